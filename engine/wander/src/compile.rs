@@ -1,0 +1,363 @@
+//! Syntax tree to bytecode, names resolved on the way. Unknown names are errors with the nearest known ones.
+
+mod call;
+mod expr;
+mod function;
+mod place;
+mod scope;
+mod stmt;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::ast::{File, Function, ItemDecl, StmtKind};
+use crate::code::{Code, Constant, Global, GlobalKind, Program, Prop};
+use crate::diagnostic::Diagnostic;
+use crate::environment::{Environment, Kind};
+use crate::span::Span;
+use function::FunctionState;
+
+/// Free names of an expression, given from outside: its parameters.
+pub type Given<'a> = &'a [&'a str];
+
+/// Gives the module of a name, or the finding that says why not.
+type Modules<'a> = &'a mut dyn FnMut(&str, Span) -> Result<Arc<Program>, Diagnostic>;
+
+/// Compiles a parsed file. Programs with errors are not given.
+pub(crate) fn compile_file(
+    kind: Kind,
+    path: &str,
+    source: &str,
+    file: &File,
+    environment: &Environment,
+    modules: Modules<'_>,
+) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut compiler = Compiler::new(kind, path, source, environment);
+    compiler.declare(file, modules);
+    compiler.file(file);
+    compiler.finish()
+}
+
+/// Compiles one expression with named free variables.
+pub(crate) fn compile_expression(
+    source: &str,
+    expr: &crate::ast::Expr,
+    given: Given<'_>,
+    environment: &Environment,
+) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut compiler = Compiler::new(Kind::Expression, "expression", source, environment);
+    let params = given
+        .iter()
+        .map(|name| crate::ast::Param { name: (*name).to_owned(), span: expr.span, default: None })
+        .collect();
+    let statement = crate::ast::Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span };
+    let function = Function {
+        name: "expression".to_owned(),
+        name_span: expr.span,
+        params,
+        body: crate::ast::Block { statements: vec![statement] },
+        is_expression: true,
+        doc: String::new(),
+    };
+    let index = compiler.function(&function);
+    compiler.program.named.insert("expression".to_owned(), index);
+    compiler.finish()
+}
+
+pub(crate) struct Compiler<'a> {
+    environment: &'a Environment,
+    source: &'a str,
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    /// The functions being compiled, the innermost last.
+    states: Vec<FunctionState>,
+    /// Modules by the name they are bound to.
+    aliases: BTreeMap<String, usize>,
+    /// Numbers of functions at the top, known before they are compiled.
+    declared: BTreeMap<String, Declared>,
+    name_index: BTreeMap<String, i32>,
+}
+
+/// A function at the top of the file.
+#[derive(Clone)]
+struct Declared {
+    index: usize,
+    params: usize,
+    required: usize,
+    names: Vec<String>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(kind: Kind, path: &str, source: &'a str, environment: &'a Environment) -> Self {
+        let program = Program {
+            path: path.to_owned(),
+            source: source.into(),
+            kind,
+            functions: Vec::new(),
+            named: BTreeMap::new(),
+            handlers: BTreeMap::new(),
+            names: Vec::new(),
+            constants: Vec::new(),
+            globals: Vec::new(),
+            props: Vec::new(),
+            modules: Vec::new(),
+        };
+        Self {
+            environment,
+            source,
+            program,
+            diagnostics: Vec::new(),
+            states: Vec::new(),
+            aliases: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            name_index: BTreeMap::new(),
+        }
+    }
+
+    fn finish(self) -> (Option<Program>, Vec<Diagnostic>) {
+        let broken = self.diagnostics.iter().any(Diagnostic::is_error);
+        ((!broken).then_some(self.program), self.diagnostics)
+    }
+
+    fn kind(&self) -> Kind {
+        self.program.kind
+    }
+
+    fn error(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Names at the top are known everywhere in the file, whatever their order.
+    fn declare(&mut self, file: &File, modules: Modules<'_>) {
+        // Function 0 sets the variables.
+        self.program.functions.push(empty_code("(start of the file)"));
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        for item in &file.items {
+            match item {
+                ItemDecl::Use { path, name, span } => match modules(path, *span) {
+                    Ok(program) => {
+                        self.aliases.insert(name.clone(), self.program.modules.len());
+                        self.program.modules.push(program);
+                    }
+                    Err(diagnostic) => {
+                        self.error(diagnostic);
+                        // The name stays known, so that each use of it is not one more error.
+                        self.aliases.insert(name.clone(), usize::MAX);
+                    }
+                },
+                ItemDecl::Prop { name, name_span, doc, .. } => {
+                    self.declare_global(name, *name_span, GlobalKind::Prop, &mut taken);
+                    let global = self.program.globals.len().saturating_sub(1);
+                    self.program.props.push(Prop { name: name.clone(), global, doc: doc.clone() });
+                }
+                ItemDecl::Statement(statement) => match &statement.kind {
+                    StmtKind::Let { name, name_span, constant, .. } => {
+                        let kind = if *constant { GlobalKind::Const } else { GlobalKind::Let };
+                        self.declare_global(name, *name_span, kind, &mut taken);
+                    }
+                    StmtKind::Function(function) => self.declare_function(function, &mut taken),
+                    _ if self.kind() == Kind::Entity => self.error(
+                        Diagnostic::error(
+                            "E101",
+                            statement.span,
+                            "an entity script has no statements at its top",
+                        )
+                        .hint("put it into `on start()`"),
+                    ),
+                    _ => {}
+                },
+                ItemDecl::Handler(function) => self.check_handler(function),
+            }
+        }
+    }
+
+    fn declare_global(&mut self, name: &str, span: Span, kind: GlobalKind, taken: &mut BTreeSet<String>) {
+        if !taken.insert(name.to_owned()) {
+            self.error(
+                Diagnostic::error("E202", span, format!("`{name}` is declared twice in this file"))
+                    .hint("rename one of them"),
+            );
+        }
+        self.warn_shadow(name, span);
+        self.program.globals.push(Global { name: name.to_owned(), kind });
+    }
+
+    fn declare_function(&mut self, function: &Function, taken: &mut BTreeSet<String>) {
+        if !taken.insert(function.name.clone()) {
+            self.error(
+                Diagnostic::error(
+                    "E202",
+                    function.name_span,
+                    format!("`{}` is declared twice in this file", function.name),
+                )
+                .hint("rename one of them"),
+            );
+        }
+        self.warn_shadow(&function.name, function.name_span);
+        let index = self.program.functions.len();
+        self.program.functions.push(empty_code(&function.name));
+        self.program.named.insert(function.name.clone(), index);
+        let declared = Declared {
+            index,
+            params: function.params.len(),
+            required: function.params.iter().filter(|param| param.default.is_none()).count(),
+            names: function.params.iter().map(|param| param.name.clone()).collect(),
+        };
+        self.declared.insert(function.name.clone(), declared);
+    }
+
+    fn check_handler(&mut self, function: &Function) {
+        if self.kind() != Kind::Entity {
+            self.error(
+                Diagnostic::error("E101", function.name_span, "only entity scripts have handlers")
+                    .hint("write `fn` instead of `on`"),
+            );
+        }
+        let known = self.environment.handlers.iter().find(|handler| handler.name == function.name);
+        if let Some(known) = known
+            && function.params.len() > known.params.len()
+        {
+            let message = format!(
+                "`on {}` is given {}, not {} values",
+                function.name,
+                known.params.len(),
+                function.params.len()
+            );
+            let hint = format!("write `on {}({})`", known.name, known.params.join(", "));
+            self.error(Diagnostic::error("E203", function.name_span, message).hint(hint));
+        }
+    }
+
+    fn warn_shadow(&mut self, name: &str, span: Span) {
+        let is_built_in =
+            crate::library::find("", name).is_some() || self.environment.function("", name).is_some();
+        if is_built_in {
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "W202",
+                    span,
+                    format!("`{name}` hides the built-in function of that name"),
+                )
+                .hint("call it something else"),
+            );
+        }
+    }
+
+    fn file(&mut self, file: &File) {
+        // The variables first, in order, as one function.
+        self.states.push(FunctionState::new("(start of the file)", BTreeSet::new()));
+        for item in &file.items {
+            match item {
+                ItemDecl::Prop { name, value, range, .. } => {
+                    if let Some(range) = range {
+                        self.check_prop_range(range);
+                    }
+                    self.set_global(name, value);
+                }
+                ItemDecl::Statement(statement) => match &statement.kind {
+                    StmtKind::Let { name, value, .. } => self.set_global(name, value),
+                    StmtKind::Function(_) => {}
+                    _ if self.kind() == Kind::Entity => {}
+                    _ => self.statement(statement),
+                },
+                ItemDecl::Use { .. } | ItemDecl::Handler(_) => {}
+            }
+        }
+        let code = self.end_function(0, 0, Vec::new());
+        self.put(0, code);
+        for item in &file.items {
+            match item {
+                ItemDecl::Statement(statement) => {
+                    if let StmtKind::Function(function) = &statement.kind
+                        && let Some(index) = self.program.named.get(&function.name).copied()
+                    {
+                        let code = self.code(function, &function.name);
+                        self.put(index, code);
+                    }
+                }
+                ItemDecl::Handler(function) => {
+                    let index = self.program.functions.len();
+                    self.program.functions.push(empty_code(&function.name));
+                    let code = self.code(function, &format!("on {}", function.name));
+                    self.put(index, code);
+                    if self.program.handlers.insert(function.name.clone(), index).is_some() {
+                        self.error(
+                            Diagnostic::error(
+                                "E202",
+                                function.name_span,
+                                format!("`on {}` is declared twice", function.name),
+                            )
+                            .hint("put both bodies into one handler"),
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.kind() == Kind::Tool && !self.program.named.contains_key("run") {
+            self.error(
+                Diagnostic::error("E101", Span::default(), "a tool needs `fn run(args)`")
+                    .hint("the tool's result is what `run` returns"),
+            );
+        }
+    }
+
+    fn check_prop_range(&mut self, range: &crate::ast::Expr) {
+        use crate::ast::ExprKind;
+        let is_constant = match &range.kind {
+            ExprKind::Range(low, high, _) => {
+                matches!((&low.kind, &high.kind), (ExprKind::Number(_), ExprKind::Number(_)))
+            }
+            _ => false,
+        };
+        if !is_constant {
+            self.error(
+                Diagnostic::error("E101", range.span, "a prop's range has two numbers")
+                    .hint("write `in 0..20`"),
+            );
+        }
+    }
+
+    fn put(&mut self, index: usize, code: Code) {
+        if let Some(place) = self.program.functions.get_mut(index) {
+            *place = code;
+        }
+    }
+
+    /// The number of a field's or method's name.
+    fn name(&mut self, name: &str) -> i32 {
+        if let Some(index) = self.name_index.get(name) {
+            return *index;
+        }
+        let index = self.program.names.len() as i32;
+        self.program.names.push(name.to_owned());
+        self.name_index.insert(name.to_owned(), index);
+        index
+    }
+
+    fn constant(&mut self, constant: Constant) -> i32 {
+        // Bits, not values: -0 and 0 are equal but not the same constant.
+        let same = |other: &Constant| match (other, &constant) {
+            (Constant::Number(a), Constant::Number(b)) => a.to_bits() == b.to_bits(),
+            (a, b) => a == b,
+        };
+        if let Some(index) = self.program.constants.iter().position(same) {
+            return index as i32;
+        }
+        self.program.constants.push(constant);
+        self.program.constants.len() as i32 - 1
+    }
+}
+
+fn empty_code(name: &str) -> Code {
+    Code {
+        name: name.to_owned(),
+        params: 0,
+        required: 0,
+        param_names: Vec::new(),
+        registers: 1,
+        instructions: Vec::new(),
+        spans: Vec::new(),
+        captures: Vec::new(),
+    }
+}

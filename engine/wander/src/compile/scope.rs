@@ -1,0 +1,184 @@
+//! What a name means here, and what it should have been where it means nothing.
+
+use super::Compiler;
+use super::function::Local;
+use crate::code::{Capture, GlobalKind};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+
+/// What a name means.
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
+    /// A variable of this function.
+    Local { register: u8, is_cell: bool, constant: bool },
+    /// A variable of a function around this one.
+    Capture { index: u8, constant: bool },
+    /// A variable of the instance.
+    Global { index: usize, kind: GlobalKind },
+    /// A function at the top of the file.
+    Function(usize),
+    /// A module; the number is out of range where it failed to load.
+    Module(usize),
+    /// A function of the library.
+    Native(u16),
+    /// A function of the host.
+    Host(u16),
+    /// An area of the library or the host.
+    Area,
+    /// Nothing; reported.
+    Unknown,
+}
+
+impl Compiler<'_> {
+    pub(super) fn lookup(&mut self, name: &str, span: Span) -> Meaning {
+        if let Some(meaning) = self.find(name) {
+            return meaning;
+        }
+        self.unknown_name(name, span);
+        Meaning::Unknown
+    }
+
+    pub(super) fn find(&mut self, name: &str) -> Option<Meaning> {
+        let innermost = self.states.len().checked_sub(1)?;
+        if let Some(local) = self.find_local(innermost, name) {
+            return Some(Meaning::Local {
+                register: local.register,
+                is_cell: local.is_cell,
+                constant: local.constant,
+            });
+        }
+        if let Some((index, constant)) = self.find_capture(innermost, name) {
+            return Some(Meaning::Capture { index, constant });
+        }
+        if let Some(index) = self.program.global(name) {
+            let kind = self.program.globals.get(index).map_or(GlobalKind::Let, |global| global.kind);
+            return Some(Meaning::Global { index, kind });
+        }
+        if let Some(declared) = self.declared.get(name) {
+            return Some(Meaning::Function(declared.index));
+        }
+        if let Some(module) = self.aliases.get(name) {
+            return Some(Meaning::Module(*module));
+        }
+        if let Some((number, _)) = self.environment.function("", name) {
+            return Some(Meaning::Host(number));
+        }
+        if let Some(number) = crate::library::find("", name) {
+            return Some(Meaning::Native(number));
+        }
+        if self.environment.has_area(name) || crate::library::has_area(name) {
+            return Some(Meaning::Area);
+        }
+        None
+    }
+
+    fn find_local(&self, state: usize, name: &str) -> Option<&Local> {
+        let scopes = &self.states.get(state)?.scopes;
+        scopes.iter().rev().find_map(|scope| scope.iter().rev().find(|local| local.name == name))
+    }
+
+    /// The capture through which `state` reaches a variable further out, made where it is new.
+    fn find_capture(&mut self, state: usize, name: &str) -> Option<(u8, bool)> {
+        if let Some(found) = self.states.get(state)?.captures.iter().position(|(own, ..)| own == name) {
+            let constant =
+                self.states.get(state)?.captures.get(found).is_some_and(|(.., constant)| *constant);
+            return Some((found as u8, constant));
+        }
+        let outer = state.checked_sub(1)?;
+        let (capture, constant) = match self.find_local(outer, name) {
+            Some(local) => (Capture::Register(local.register), local.constant),
+            None => {
+                let (index, constant) = self.find_capture(outer, name)?;
+                (Capture::Outer(index), constant)
+            }
+        };
+        let captures = &mut self.states.get_mut(state)?.captures;
+        captures.push((name.to_owned(), capture, constant));
+        Some((captures.len() as u8 - 1, constant))
+    }
+
+    /// Declares a variable in the innermost scope; the register already holds its value.
+    pub(super) fn declare_local(&mut self, name: &str, span: Span, register: u8, constant: bool) {
+        let state = self.state();
+        let taken = state.scopes.last().is_some_and(|scope| scope.iter().any(|local| local.name == name));
+        let is_cell = state.seen_inside.contains(name);
+        if let Some(scope) = state.scopes.last_mut() {
+            scope.push(Local { name: name.to_owned(), register, is_cell, constant });
+        }
+        if taken {
+            self.error(
+                Diagnostic::error("E202", span, format!("`{name}` is already declared in this block"))
+                    .hint(format!("set it without `let`: `{name} = …`")),
+            );
+        }
+        self.warn_shadow(name, span);
+        if is_cell {
+            self.emit(crate::code::Op::NewCell, register, 0, 0, 0, span);
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) {
+        let mut known: Vec<String> = Vec::new();
+        let mut places: Vec<(String, Span)> = Vec::new();
+        for state in self.states.iter().rev() {
+            for local in state.scopes.iter().rev().flatten() {
+                known.push(local.name.clone());
+                places.push((local.name.clone(), Span::default()));
+            }
+        }
+        known.extend(self.program.globals.iter().map(|global| global.name.clone()));
+        known.extend(self.declared.keys().cloned());
+        known.extend(self.aliases.keys().cloned());
+        known.extend(
+            self.environment.functions.iter().filter(|f| f.area.is_empty()).map(|f| f.name.to_owned()),
+        );
+        known.extend(
+            self.environment.functions.iter().map(|f| f.area.to_owned()).filter(|area| !area.is_empty()),
+        );
+        known.extend(crate::library::names(""));
+        known.extend(crate::library::AREAS.iter().map(|area| (*area).to_owned()));
+        known.sort();
+        known.dedup();
+        let near = base::suggest::nearest(name, known.iter().map(String::as_str));
+        let mut diagnostic =
+            Diagnostic::error("E201", span, format!("unknown name `{name}`")).label("not declared here");
+        if let [first, ..] = near.as_slice() {
+            let declared = self.line_of(first);
+            let mut hint = base::suggest::did_you_mean(&near).unwrap_or_default();
+            if let Some(line) = declared {
+                hint.push_str(&format!(" (declared on line {line})"));
+            }
+            diagnostic = diagnostic.hint(hint).fix(first.clone());
+        } else if name == "self" {
+            diagnostic = diagnostic.hint("`self` exists in entity scripts");
+        } else {
+            diagnostic = diagnostic.hint(format!("declare it with `let {name} = …`"));
+        }
+        self.error(diagnostic);
+    }
+
+    /// The line on which a name of this file is declared, found in the text: only for messages.
+    fn line_of(&self, name: &str) -> Option<u32> {
+        let is_local =
+            self.states.iter().any(|state| state.scopes.iter().flatten().any(|local| local.name == name));
+        let is_top = self.program.global(name).is_some() || self.declared.contains_key(name);
+        if !is_local && !is_top {
+            return None;
+        }
+        for (index, line) in self.source.lines().enumerate() {
+            let words: Vec<&str> = line
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|word| !word.is_empty())
+                .collect();
+            let declares = words.windows(2).any(|pair| {
+                matches!(pair, [word, found] if *found == name && matches!(*word, "let" | "const" | "prop" | "fn" | "for"))
+            });
+            let is_param = words.first().is_some_and(|word| matches!(*word, "fn" | "on"))
+                && words.iter().skip(2).any(|word| *word == name);
+            if declares || is_param {
+                return Some(index as u32 + 1);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,118 @@
+//! What is wrong with a source text, and the one way in which that is shown.
+
+use base::{Problem, Severity};
+
+use crate::span::Span;
+
+/// A mend that a tool can make by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What to replace.
+    pub span: Span,
+    /// With what.
+    pub text: String,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// `E…` or `W…`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What was found and what was expected.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// A few words under the carets.
+    pub label: String,
+    /// What to write instead.
+    pub hint: Option<String>,
+    /// The mend, where it is certain.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            hint: None,
+            fix: None,
+        }
+    }
+
+    /// A warning.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// With words under the carets.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// With what to write instead.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// With a mend of the whole span.
+    #[must_use]
+    pub fn fix(mut self, text: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span: self.span, text: text.into() });
+        self
+    }
+
+    /// Whether the program cannot run.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The finding with its place, the line of source and the hint, ending without a line break.
+    pub fn render(&self, path: &str, source: &str) -> String {
+        let (line, column) = self.span.line_column(source);
+        let mut text = format!("{} {} · {path}:{line}:{column}", self.code, self.message);
+        if let Some(content) = source.lines().nth(line as usize - 1) {
+            let number = line.to_string();
+            let gutter = number.len().max(3);
+            // Tabs would put the carets in the wrong place.
+            let shown = content.replace('\t', " ");
+            let covered = self.span.text(source).lines().next().unwrap_or_default().chars().count().max(1);
+            let room = (shown.chars().count() + 1).saturating_sub(column as usize - 1).max(1);
+            text.push_str(&format!("\n{number:>gutter$} | {shown}"));
+            text.push_str(&format!(
+                "\n{:gutter$} | {}{}",
+                "",
+                " ".repeat(column as usize - 1),
+                "^".repeat(covered.min(room))
+            ));
+            if !self.label.is_empty() {
+                text.push(' ');
+                text.push_str(&self.label);
+            }
+        }
+        if let Some(hint) = &self.hint {
+            text.push_str("\nhint: ");
+            text.push_str(hint);
+        }
+        text
+    }
+
+    /// The finding as the engine's other problems are reported.
+    pub fn to_problem(&self, path: &str, source: &str) -> Problem {
+        let (line, column) = self.span.line_column(source);
+        let mut problem = Problem::new(self.code, self.message.clone()).file(path).at(line, column);
+        problem.severity = self.severity;
+        problem.hint = self.hint.clone();
+        problem
+    }
+}

@@ -1,0 +1,136 @@
+//! From source text to programs: files with the modules they use, expressions, templates.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base::Problem;
+
+use crate::code::Program;
+use crate::compile::{compile_expression, compile_file};
+use crate::diagnostic::Diagnostic;
+use crate::environment::{Environment, Kind};
+use crate::span::Span;
+
+/// A file's findings.
+#[derive(Debug, Clone)]
+pub struct FileDiagnostics {
+    /// Project-relative path.
+    pub path: String,
+    /// Its text.
+    pub source: String,
+    /// What was found, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl FileDiagnostics {
+    /// As the engine's other problems are reported.
+    pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
+        self.diagnostics.iter().map(|diagnostic| diagnostic.to_problem(&self.path, &self.source))
+    }
+
+    /// All findings as people read them.
+    pub fn render(&self) -> String {
+        let texts: Vec<String> =
+            self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.path, &self.source)).collect();
+        texts.join("\n\n")
+    }
+}
+
+/// Compiles a project's files, each module once.
+pub struct Loader<'a> {
+    environment: &'a Environment,
+    /// The path and the text of a file or module.
+    read: &'a dyn Fn(&str) -> Option<(String, String)>,
+    modules: BTreeMap<String, Option<Arc<Program>>>,
+    stack: Vec<String>,
+    /// Findings of every file that was compiled.
+    pub findings: Vec<FileDiagnostics>,
+}
+
+impl<'a> Loader<'a> {
+    /// A loader that reads through `read`: from a path such as `scripts/hero.wander` or a module's name such as
+    /// `lib/steering` to the file's path and text.
+    pub fn new(environment: &'a Environment, read: &'a dyn Fn(&str) -> Option<(String, String)>) -> Self {
+        Self { environment, read, modules: BTreeMap::new(), stack: Vec::new(), findings: Vec::new() }
+    }
+
+    /// Compiles a file; its findings and those of its modules are added to [`Self::findings`].
+    pub fn load(&mut self, kind: Kind, path: &str) -> Option<Arc<Program>> {
+        let (path, source) = (self.read)(path)?;
+        self.compile(kind, &path, &source)
+    }
+
+    /// Compiles a text as the file of that path.
+    pub fn compile(&mut self, kind: Kind, path: &str, source: &str) -> Option<Arc<Program>> {
+        let (file, mut diagnostics) = crate::parser::parse_file(source);
+        let environment = self.environment;
+        self.stack.push(path.to_owned());
+        let mut modules = |name: &str, span: Span| self.module(name, span);
+        let (program, found) = compile_file(kind, path, source, &file, environment, &mut modules);
+        self.stack.pop();
+        diagnostics.extend(found);
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        let broken = diagnostics.iter().any(Diagnostic::is_error);
+        self.findings.push(FileDiagnostics { path: path.to_owned(), source: source.to_owned(), diagnostics });
+        program.filter(|_| !broken).map(Arc::new)
+    }
+
+    fn module(&mut self, name: &str, span: Span) -> Result<Arc<Program>, Diagnostic> {
+        let Some((path, source)) = (self.read)(name) else {
+            return Err(Diagnostic::error("E217", span, format!("there is no module `{name}`"))
+                .hint(format!("modules are files of the project: `scripts/{name}.wander`")));
+        };
+        if let Some(start) = self.stack.iter().position(|open| *open == path) {
+            let mut cycle: Vec<&str> = self.stack.iter().skip(start).map(String::as_str).collect();
+            cycle.push(&path);
+            return Err(Diagnostic::error(
+                "E130",
+                span,
+                format!("modules use each other in a circle: {}", cycle.join(" → ")),
+            )
+            .hint("move what both need into a third module"));
+        }
+        if !self.modules.contains_key(&path) {
+            let program = self.compile(Kind::Module, &path, &source);
+            self.modules.insert(path.clone(), program);
+        }
+        match self.modules.get(&path).cloned().flatten() {
+            Some(program) => Ok(program),
+            None => Err(Diagnostic::error("E217", span, format!("the module `{name}` does not compile"))
+                .hint(format!("mend {path} first"))),
+        }
+    }
+}
+
+/// An expression with named free variables, compiled once and evaluated often.
+#[derive(Debug, Clone)]
+pub struct Expression {
+    program: Arc<Program>,
+}
+
+impl Expression {
+    /// Compiles; the problem of a text that is none shows its place.
+    pub fn new(source: &str, given: &[&str], environment: &Environment) -> Result<Self, Problem> {
+        let (expr, mut diagnostics) = crate::parser::parse_expression(source);
+        let mut program = None;
+        if diagnostics.is_empty() {
+            let (compiled, found) = compile_expression(source, &expr, given, environment);
+            program = compiled;
+            diagnostics.extend(found);
+        }
+        match (program, diagnostics.iter().find(|diagnostic| diagnostic.is_error())) {
+            (Some(program), None) => Ok(Self { program: Arc::new(program) }),
+            (_, Some(diagnostic)) => {
+                let mut problem = diagnostic.to_problem("expression", source);
+                problem.message = diagnostic.render("expression", source);
+                Err(problem)
+            }
+            (None, None) => Err(Problem::new("E101", "this is no expression")),
+        }
+    }
+
+    /// The program, for [`crate::machine::Machine::run_function`] with the name `expression`.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+}

@@ -1,0 +1,418 @@
+//! The arena in which everything that a value cannot hold itself lies. Slots are named by index, so a clone of the
+//! heap is a snapshot, and bytes are counted exactly.
+
+mod collect;
+mod record;
+mod shape;
+
+use base::EntityId;
+
+pub use record::{Key, Record};
+pub use shape::{Shape, Shapes, Symbol};
+
+use crate::value::{Handle, Value};
+
+/// A range's parts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// First value.
+    pub start: f64,
+    /// Where it ends.
+    pub end: f64,
+    /// From one value to the next; never 0.
+    pub step: f64,
+    /// Whether the end belongs to it.
+    pub inclusive: bool,
+}
+
+impl Range {
+    /// How many values it has.
+    pub fn count(&self) -> usize {
+        let span = (self.end - self.start) / self.step;
+        if !span.is_finite() || span < 0.0 {
+            return 0;
+        }
+        let whole = libm::floor(span);
+        let on_end = whole == span;
+        (whole + if self.inclusive || !on_end { 1.0 } else { 0.0 }) as usize
+    }
+
+    /// Whether a number lies in it (between its ends, whatever the step).
+    pub fn contains(&self, number: f64) -> bool {
+        let (low, high) = if self.step > 0.0 { (self.start, self.end) } else { (self.end, self.start) };
+        number >= low && (number < high || self.inclusive && number <= high)
+    }
+}
+
+/// A function value: code of a loaded program and what it captured.
+#[derive(Debug, Clone)]
+pub struct Closure {
+    /// Which loaded program.
+    pub(crate) program: u32,
+    /// Which function of it.
+    pub(crate) function: u32,
+    /// Whose variables it sees.
+    pub(crate) instance: u32,
+    /// Captured variables.
+    pub(crate) captures: Vec<Value>,
+}
+
+/// What lies in a slot.
+#[derive(Debug, Clone)]
+pub(crate) enum Object {
+    Free(u32),
+    Text(Text),
+    List(Vec<Value>),
+    Record(Record),
+    Closure(Closure),
+    Range(Range),
+    Color([f32; 4]),
+    Vec4([f32; 4]),
+    Cell(Value),
+}
+
+/// A string with its length in characters.
+#[derive(Debug, Clone)]
+pub(crate) struct Text {
+    pub(crate) text: Box<str>,
+    /// Characters; equal to the bytes where all are ASCII.
+    pub(crate) length: u32,
+}
+
+/// The arena.
+#[derive(Debug, Clone)]
+pub struct Heap {
+    slots: Vec<Object>,
+    free: u32,
+    /// Slots below this are constants of loaded programs and never collected.
+    permanent: Vec<bool>,
+    bytes: usize,
+    collect_at: usize,
+    /// Most bytes, after which allocation fails.
+    pub(crate) limit: usize,
+    /// Shapes of records and interned names.
+    pub shapes: Shapes,
+}
+
+/// The end of the list of free slots.
+const NONE: u32 = u32::MAX;
+
+/// Bytes of a slot itself.
+const SLOT: usize = size_of::<Object>();
+
+/// Bytes after which the first collection runs.
+const FIRST_COLLECTION: usize = 1 << 20;
+
+impl Default for Heap {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            free: NONE,
+            permanent: Vec::new(),
+            bytes: 0,
+            collect_at: FIRST_COLLECTION,
+            limit: 64 << 20,
+            shapes: Shapes::default(),
+        }
+    }
+}
+
+impl Heap {
+    /// Bytes in use, counted exactly.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether more is in use than allowed.
+    pub fn is_over(&self) -> bool {
+        self.bytes > self.limit
+    }
+
+    pub(crate) fn wants_collection(&self) -> bool {
+        self.bytes > self.collect_at
+    }
+
+    fn add(&mut self, object: Object) -> Handle {
+        self.bytes += SLOT + size_of_object(&object);
+        if let Some(slot) = self.slots.get_mut(self.free as usize) {
+            let index = self.free;
+            if let Object::Free(next) = slot {
+                self.free = *next;
+            }
+            *slot = object;
+            return Handle(index);
+        }
+        self.slots.push(object);
+        self.permanent.push(false);
+        Handle(self.slots.len() as u32 - 1)
+    }
+
+    pub(crate) fn make_permanent(&mut self, value: Value) {
+        if let Some(flag) = value.handle().and_then(|handle| self.permanent.get_mut(handle.0 as usize)) {
+            *flag = true;
+        }
+    }
+
+    pub(crate) fn object(&self, handle: Handle) -> Option<&Object> {
+        self.slots.get(handle.0 as usize)
+    }
+
+    /// Makes text.
+    pub fn text(&mut self, text: &str) -> Value {
+        let length = text.chars().count() as u32;
+        Value::Text(self.add(Object::Text(Text { text: text.into(), length })))
+    }
+
+    /// Makes a list.
+    pub fn list(&mut self, items: Vec<Value>) -> Value {
+        Value::List(self.add(Object::List(items)))
+    }
+
+    /// Makes a record of named values, in order.
+    pub fn record<'a>(&mut self, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+        let mut record = Record::default();
+        for (name, value) in fields {
+            let symbol = self.shapes.symbol(name);
+            record.set(Key::Symbol(symbol), value, &mut self.shapes);
+        }
+        self.add_record(record)
+    }
+
+    pub(crate) fn add_record(&mut self, record: Record) -> Value {
+        Value::Record(self.add(Object::Record(record)))
+    }
+
+    pub(crate) fn closure(&mut self, closure: Closure) -> Value {
+        Value::Function(self.add(Object::Closure(closure)))
+    }
+
+    /// Makes a range.
+    pub fn range(&mut self, range: Range) -> Value {
+        Value::Range(self.add(Object::Range(range)))
+    }
+
+    /// Makes a colour, red, green, blue and alpha from 0 to 1.
+    pub fn color(&mut self, color: [f32; 4]) -> Value {
+        Value::Color(self.add(Object::Color(color)))
+    }
+
+    /// Makes a vector of 2 to 4 components; of another count it is nil.
+    pub fn vector(&mut self, parts: &[f32]) -> Value {
+        match *parts {
+            [x, y] => Value::Vec2([x, y]),
+            [x, y, z] => Value::Vec3([x, y, z]),
+            [x, y, z, w] => Value::Vec4(self.add(Object::Vec4([x, y, z, w]))),
+            _ => Value::Nil,
+        }
+    }
+
+    pub(crate) fn cell(&mut self, value: Value) -> Value {
+        Value::Cell(self.add(Object::Cell(value)))
+    }
+
+    /// The text of a string.
+    pub fn get_text(&self, value: Value) -> Option<&str> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::Text(_), Object::Text(text)) => Some(&text.text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn text_length(&self, value: Value) -> usize {
+        match value.handle().and_then(|handle| self.object(handle)) {
+            Some(Object::Text(text)) => text.length as usize,
+            _ => 0,
+        }
+    }
+
+    /// The elements of a list.
+    pub fn get_list(&self, value: Value) -> Option<&[Value]> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::List(_), Object::List(items)) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Changes a list; its bytes are counted again afterwards.
+    pub(crate) fn change_list<R>(
+        &mut self,
+        value: Value,
+        change: impl FnOnce(&mut Vec<Value>) -> R,
+    ) -> Option<R> {
+        let Value::List(handle) = value else { return None };
+        let Some(Object::List(items)) = self.slots.get_mut(handle.0 as usize) else { return None };
+        let before = items.capacity();
+        let result = change(items);
+        let after = items.capacity();
+        self.bytes = (self.bytes + after * size_of::<Value>()).saturating_sub(before * size_of::<Value>());
+        Some(result)
+    }
+
+    pub(crate) fn get_record(&self, value: Value) -> Option<&Record> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::Record(_), Object::Record(record)) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// The named fields of a record in order; number and entity keys as text.
+    pub fn record_entries(&self, value: Value) -> Option<Vec<(String, Value)>> {
+        let record = self.get_record(value)?;
+        Some(
+            record
+                .entries(&self.shapes)
+                .into_iter()
+                .map(|(key, value)| (key.text(&self.shapes), value))
+                .collect(),
+        )
+    }
+
+    /// A field of a record by name; nil where it is not there.
+    pub fn record_get(&self, value: Value, name: &str) -> Value {
+        match (self.get_record(value), self.shapes.find_symbol(name)) {
+            (Some(record), Some(symbol)) => record.get(Key::Symbol(symbol), &self.shapes),
+            _ => Value::Nil,
+        }
+    }
+
+    pub(crate) fn record_set(&mut self, value: Value, key: Key, to: Value) {
+        let Value::Record(handle) = value else { return };
+        let Some(Object::Record(record)) = self.slots.get_mut(handle.0 as usize) else { return };
+        let before = record.bytes();
+        record.set(key, to, &mut self.shapes);
+        self.bytes = (self.bytes + record.bytes()).saturating_sub(before);
+    }
+
+    pub(crate) fn get_closure(&self, value: Value) -> Option<&Closure> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::Function(_), Object::Closure(closure)) => Some(closure),
+            _ => None,
+        }
+    }
+
+    /// The parts of a range.
+    pub fn get_range(&self, value: Value) -> Option<Range> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::Range(_), Object::Range(range)) => Some(*range),
+            _ => None,
+        }
+    }
+
+    /// The channels of a colour.
+    pub fn get_color(&self, value: Value) -> Option<[f32; 4]> {
+        match (value, self.object(value.handle()?)?) {
+            (Value::Color(_), Object::Color(color)) => Some(*color),
+            _ => None,
+        }
+    }
+
+    /// The components of a vector and how many there are.
+    pub fn get_vector(&self, value: Value) -> Option<([f32; 4], usize)> {
+        match value {
+            Value::Vec2([x, y]) => Some(([x, y, 0.0, 0.0], 2)),
+            Value::Vec3([x, y, z]) => Some(([x, y, z, 0.0], 3)),
+            Value::Vec4(handle) => match self.object(handle)? {
+                Object::Vec4(parts) => Some((*parts, 4)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn get_cell(&self, value: Value) -> Value {
+        match value.handle().and_then(|handle| self.object(handle)) {
+            Some(Object::Cell(value)) => *value,
+            _ => Value::Nil,
+        }
+    }
+
+    pub(crate) fn set_cell(&mut self, cell: Value, value: Value) {
+        if let Some(Object::Cell(inside)) =
+            cell.handle().and_then(|handle| self.slots.get_mut(handle.0 as usize))
+        {
+            *inside = value;
+        }
+    }
+
+    /// Equality by value, as `==` gives it. Things nested deeper than `depth` are taken as equal: a cycle ends.
+    pub fn equal(&self, a: Value, b: Value, depth: u32) -> bool {
+        match (a, b) {
+            (Value::Nil, Value::Nil) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a == b,
+            (Value::Entity(a), Value::Entity(b)) => a == b,
+            (Value::Task(a), Value::Task(b)) => a == b,
+            (Value::Text(x), Value::Text(y)) => x == y || self.get_text(a) == self.get_text(b),
+            (Value::Vec2(a), Value::Vec2(b)) => a == b,
+            (Value::Vec3(a), Value::Vec3(b)) => a == b,
+            (Value::Vec4(_), Value::Vec4(_)) => self.get_vector(a) == self.get_vector(b),
+            (Value::Color(_), Value::Color(_)) => self.get_color(a) == self.get_color(b),
+            (Value::Range(_), Value::Range(_)) => self.get_range(a) == self.get_range(b),
+            (Value::Function(a), Value::Function(b)) => a == b,
+            (Value::List(x), Value::List(y)) => {
+                x == y
+                    || depth == 0
+                    || match (self.get_list(a), self.get_list(b)) {
+                        (Some(a), Some(b)) => {
+                            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(*a, *b, depth - 1))
+                        }
+                        _ => false,
+                    }
+            }
+            (Value::Record(x), Value::Record(y)) => {
+                x == y
+                    || depth == 0
+                    || match (self.get_record(a), self.get_record(b)) {
+                        (Some(a), Some(b)) => {
+                            a.len() == b.len()
+                                && a.entries(&self.shapes).into_iter().all(|(key, value)| {
+                                    b.has(key, &self.shapes)
+                                        && self.equal(value, b.get(key, &self.shapes), depth - 1)
+                                })
+                        }
+                        _ => false,
+                    }
+            }
+            _ => false,
+        }
+    }
+
+    /// The key that a value is in a record; none for values that cannot be keys.
+    pub(crate) fn key_of(&mut self, value: Value) -> Option<Key> {
+        Some(match value {
+            Value::Text(_) => {
+                let text = self.get_text(value)?.to_owned();
+                Key::Symbol(self.shapes.symbol(&text))
+            }
+            Value::Number(number) if number.is_finite() => Key::Number(number.to_bits()),
+            Value::Entity(id) => Key::Entity(id),
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn key_value(&mut self, key: Key) -> Value {
+        match key {
+            Key::Symbol(symbol) => {
+                let name = self.shapes.name(symbol).to_owned();
+                self.text(&name)
+            }
+            Key::Number(bits) => Value::Number(f64::from_bits(bits)),
+            Key::Entity(id) => Value::Entity(id),
+        }
+    }
+}
+
+fn size_of_object(object: &Object) -> usize {
+    match object {
+        Object::Text(text) => text.text.len(),
+        Object::List(items) => items.capacity() * size_of::<Value>(),
+        Object::Record(record) => record.bytes(),
+        Object::Closure(closure) => closure.captures.len() * size_of::<Value>(),
+        _ => 0,
+    }
+}
+
+/// An entity as a key's text.
+fn entity_text(id: EntityId) -> String {
+    id.to_string()
+}

@@ -1,0 +1,451 @@
+//! Source text to tokens. Foreign spellings are recognised here and answered with what Wander writes instead.
+
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::token::{Sign, Spanned, Token, Word};
+
+/// A doc comment: the text behind `---` and the line it stands on, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocComment {
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// What lexing gives: tokens that end with [`Token::End`], doc comments, findings.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    /// The tokens.
+    pub tokens: Vec<Spanned>,
+    /// The doc comments, in order.
+    pub docs: Vec<DocComment>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Cuts a source text, or a part of one that starts at byte `offset` of the whole.
+pub fn lex(source: &str, offset: u32) -> Lexed {
+    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0 };
+    lexer.run();
+    lexer.out
+}
+
+struct Lexer<'a> {
+    source: &'a str,
+    at: usize,
+    offset: u32,
+    out: Lexed,
+    depth: u32,
+}
+
+impl Lexer<'_> {
+    fn run(&mut self) {
+        while let Some(c) = self.peek() {
+            let start = self.at;
+            match c {
+                ' ' | '\t' | '\r' => self.at += 1,
+                '\n' | ';' => {
+                    self.at += 1;
+                    self.push(Token::Break, start);
+                }
+                '-' if self.rest().starts_with("--") => self.comment(),
+                '0'..='9' => self.number(),
+                '"' | '\'' => self.string(start),
+                'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => {
+                    self.format_string()
+                }
+                'a'..='z' | 'A'..='Z' | '_' => self.name(),
+                '#' => self.color(),
+                _ => self.sign(c),
+            }
+        }
+        let end = self.at;
+        self.push(Token::Break, end);
+        self.push(Token::End, end);
+    }
+
+    fn rest(&self) -> &str {
+        self.source.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.offset + start as u32, self.offset + self.at as u32)
+    }
+
+    fn push(&mut self, token: Token, start: usize) {
+        match &token {
+            Token::Sign(Sign::Open | Sign::ListOpen | Sign::RecordOpen | Sign::NilOpen) => self.depth += 1,
+            Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose) => {
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+        let span = self.span(start);
+        self.out.tokens.push(Spanned { token, span });
+    }
+
+    fn error(&mut self, diagnostic: Diagnostic) {
+        self.out.diagnostics.push(diagnostic);
+    }
+
+    fn comment(&mut self) {
+        let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
+        let text = self.source.get(self.at..line_end).unwrap_or_default();
+        if let Some(doc) = text.strip_prefix("---") {
+            let line = self.source.get(..self.at).unwrap_or_default().matches('\n').count() as u32 + 1;
+            self.out.docs.push(DocComment { line, text: doc.trim().to_owned() });
+        }
+        self.at = line_end;
+    }
+
+    fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &str {
+        let start = self.at;
+        while self.peek().is_some_and(&fits) {
+            self.at += self.peek().map_or(1, char::len_utf8);
+        }
+        self.source.get(start..self.at).unwrap_or_default()
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        let value = if self.rest().starts_with("0x") || self.rest().starts_with("0X") {
+            self.at += 2;
+            let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').replace('_', "");
+            u64::from_str_radix(&digits, 16)
+                .ok()
+                .filter(|number| *number <= 1 << 53)
+                .map(|number| number as f64)
+        } else {
+            let mut text = self.take_while(|c| c.is_ascii_digit() || c == '_').to_owned();
+            let mut after = self.rest().chars();
+            if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) {
+                self.at += 1;
+                text.push('.');
+                text.push_str(self.take_while(|c| c.is_ascii_digit() || c == '_'));
+            }
+            let rest = self.rest();
+            if rest.starts_with(['e', 'E']) {
+                let skip = if rest.get(1..).is_some_and(|rest| rest.starts_with(['+', '-'])) { 2 } else { 1 };
+                if rest.get(skip..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+                    text.push_str(rest.get(..skip).unwrap_or_default());
+                    self.at += skip;
+                    text.push_str(self.take_while(|c| c.is_ascii_digit()));
+                }
+            }
+            let junk = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
+            if junk.is_empty() {
+                text.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite())
+            } else {
+                None
+            }
+        };
+        match value {
+            Some(value) => self.push(Token::Number(value), start),
+            None => {
+                let span = self.span(start);
+                let text = span.text(self.source).to_owned();
+                self.error(
+                    Diagnostic::error("E104", span, format!("`{text}` is no number"))
+                        .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff"),
+                );
+                self.push(Token::Number(0.0), start);
+            }
+        }
+    }
+
+    fn name(&mut self) {
+        let start = self.at;
+        let name = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
+        let token = match Word::find(&name) {
+            Some(word) => Token::Word(word),
+            None => Token::Name(name),
+        };
+        self.push(token, start);
+    }
+
+    fn string(&mut self, start: usize) {
+        if self.rest().starts_with("\"\"\"") {
+            self.at += 3;
+            let Some(length) = self.rest().find("\"\"\"") else {
+                self.at = self.source.len();
+                let span = self.span(start);
+                self.error(
+                    Diagnostic::error(
+                        "E103",
+                        Span::new(span.start, span.start + 3),
+                        "the string is never closed",
+                    )
+                    .hint("close it with `\"\"\"`"),
+                );
+                self.push(Token::Text(String::new()), start);
+                return;
+            };
+            let raw = self.rest().get(..length).unwrap_or_default().to_owned();
+            self.at += length + 3;
+            self.push(Token::Text(dedent(&raw)), start);
+            return;
+        }
+        let quote = if self.rest().starts_with('\'') { '\'' } else { '"' };
+        self.at += 1;
+        let inside = self.at;
+        let raw = self.quoted(quote, start);
+        let text = self.unescape(&raw, inside);
+        self.push(Token::Text(text), start);
+    }
+
+    /// The raw inside up to the closing quote.
+    fn quoted(&mut self, quote: char, start: usize) -> String {
+        let from = self.at;
+        let mut escaped = false;
+        while let Some(c) = self.peek() {
+            if c == '\n' {
+                break;
+            }
+            if c == quote && !escaped {
+                let raw = self.source.get(from..self.at).unwrap_or_default().to_owned();
+                self.at += 1;
+                return raw;
+            }
+            escaped = c == '\\' && !escaped;
+            self.at += c.len_utf8();
+        }
+        let span = self.span(start);
+        self.error(
+            Diagnostic::error("E103", span, "the string is never closed on its line")
+                .hint(format!("close it with `{quote}`; text of several lines stands between `\"\"\"`")),
+        );
+        self.source.get(from..self.at).unwrap_or_default().to_owned()
+    }
+
+    fn unescape(&mut self, raw: &str, inside: usize) -> String {
+        match unescape(raw) {
+            Ok(text) => text,
+            Err((at, found)) => {
+                let from = self.offset + (inside + at) as u32;
+                self.error(
+                    Diagnostic::error(
+                        "E103",
+                        Span::new(from, from + found.len() as u32),
+                        format!("`{found}` is no escape"),
+                    )
+                    .hint("escapes are \\n \\t \\r \\\\ \\\" \\' \\0 and \\u{1F600}"),
+                );
+                raw.to_owned()
+            }
+        }
+    }
+
+    fn format_string(&mut self) {
+        let start = self.at;
+        self.at += 1;
+        let quote = if self.rest().starts_with('\'') { '\'' } else { '"' };
+        self.at += 1;
+        let inside = self.at;
+        // A quote inside braces belongs to the expression.
+        let mut braces = 0u32;
+        let mut escaped = false;
+        let mut closed = false;
+        while let Some(c) = self.peek() {
+            match c {
+                '\n' => break,
+                '{' if !escaped => braces += 1,
+                '}' if !escaped => braces = braces.saturating_sub(1),
+                _ if c == quote && !escaped && braces == 0 => {
+                    closed = true;
+                    break;
+                }
+                _ => {}
+            }
+            escaped = c == '\\' && !escaped;
+            self.at += c.len_utf8();
+        }
+        let raw = self.source.get(inside..self.at).unwrap_or_default().to_owned();
+        if closed {
+            self.at += 1;
+        } else {
+            let span = self.span(start);
+            self.error(
+                Diagnostic::error("E103", span, "the string is never closed on its line")
+                    .hint(format!("close it with `{quote}`, and each `{{` with `}}`")),
+            );
+        }
+        self.push(Token::Format(raw, self.offset + inside as u32), start);
+    }
+
+    fn color(&mut self) {
+        let start = self.at;
+        self.at += 1;
+        let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
+        if let Some(color) = parse_color(&digits) {
+            self.push(Token::Color(color), start);
+            return;
+        }
+        if digits.is_empty() || self.rest().starts_with(' ') && start == self.line_start(start) {
+            self.foreign_comment(start, "#");
+            return;
+        }
+        let span = self.span(start);
+        let diagnostic = if digits.chars().all(|c| c.is_ascii_hexdigit()) {
+            Diagnostic::error("E105", span, format!("`#{digits}` is no colour"))
+                .hint("colours have 3, 4, 6 or 8 hex digits: #f80, #ff8800, #ff880080")
+        } else {
+            Diagnostic::error("E108", span, "`#` does not give a length in Wander")
+                .hint(format!("write `{digits}.length`"))
+                .fix(format!("{digits}.length"))
+        };
+        self.error(diagnostic);
+        self.push(Token::Number(0.0), start);
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        let line = self.source.get(..at).unwrap_or_default().rfind('\n').map_or(0, |found| found + 1);
+        let indent = self.source.get(line..at).unwrap_or_default();
+        line + (indent.len() - indent.trim_start().len())
+    }
+
+    fn foreign_comment(&mut self, start: usize, sign: &str) {
+        let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
+        self.at = start + sign.len();
+        let span = self.span(start);
+        self.error(
+            Diagnostic::error("E108", span, format!("`{sign}` starts no comment in Wander"))
+                .hint("comments start with `--`")
+                .fix("--"),
+        );
+        self.at = line_end;
+    }
+
+    fn sign(&mut self, c: char) {
+        let start = self.at;
+        const FOREIGN: &[(&str, &str, Option<Sign>, &str)] = &[
+            ("!==", "!=", Some(Sign::NotEqual), "write `!=`"),
+            ("===", "==", Some(Sign::Equal), "write `==`"),
+            ("&&", "and", None, "write `and`"),
+            ("||", "or", None, "write `or`"),
+            ("~=", "!=", Some(Sign::NotEqual), "write `!=`"),
+            ("<>", "!=", Some(Sign::NotEqual), "write `!=`"),
+            ("++", "+= 1", Some(Sign::Add), "write `+= 1`"),
+        ];
+        for (found, text, sign, hint) in FOREIGN {
+            if self.rest().starts_with(found) {
+                self.at += found.len();
+                let span = self.span(start);
+                self.error(
+                    Diagnostic::error("E108", span, format!("`{found}` is not written in Wander"))
+                        .hint(*hint)
+                        .fix(*text),
+                );
+                let token = match sign {
+                    Some(sign) => Token::Sign(*sign),
+                    None if *found == "&&" => Token::Word(Word::And),
+                    None => Token::Word(Word::Or),
+                };
+                self.push(token, start);
+                return;
+            }
+        }
+        // `// text` at the start of a statement is somebody's comment; behind an operand it divides.
+        if self.rest().starts_with("//")
+            && !self.rest().starts_with("//=")
+            && matches!(self.out.tokens.last().map(|last| &last.token), None | Some(Token::Break))
+        {
+            self.foreign_comment(start, "//");
+            return;
+        }
+        if let Some((sign, text)) = Sign::ALL.iter().find(|(_, text)| self.rest().starts_with(text)) {
+            self.at += text.len();
+            self.push(Token::Sign(*sign), start);
+            return;
+        }
+        self.at += c.len_utf8();
+        let span = self.span(start);
+        let diagnostic = match c {
+            '!' => Diagnostic::error("E108", span, "`!` is not written in Wander")
+                .hint("write `not`")
+                .fix("not "),
+            '^' => Diagnostic::error("E108", span, "`^` is not written in Wander")
+                .hint("powers are written `**`")
+                .fix("**"),
+            '&' | '|' => Diagnostic::error("E108", span, format!("`{c}` is not written in Wander"))
+                .hint("write `and` or `or`; bits are `bits.band(a, b)` and `bits.bor(a, b)`"),
+            '?' => Diagnostic::error("E108", span, "`? :` is not written in Wander")
+                .hint("write `if c then a else b`"),
+            _ => Diagnostic::error("E101", span, format!("`{c}` has no meaning here")),
+        };
+        self.error(diagnostic);
+        match c {
+            '!' => self.push(Token::Word(Word::Not), start),
+            '^' => self.push(Token::Sign(Sign::Power), start),
+            _ => {}
+        }
+    }
+}
+
+/// The colour of these hex digits.
+fn parse_color(digits: &str) -> Option<[f32; 4]> {
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let full: String = match digits.len() {
+        3 | 4 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+        6 | 8 => digits.to_owned(),
+        _ => return None,
+    };
+    let full = if full.len() == 6 { full + "ff" } else { full };
+    let number = u32::from_str_radix(&full, 16).ok()?;
+    Some(number.to_be_bytes().map(|byte| f32::from(byte) / 255.0))
+}
+
+/// Resolves escapes; the error is the place and the text of the first that is none.
+pub fn unescape(raw: &str) -> Result<String, (usize, String)> {
+    let mut text = String::with_capacity(raw.len());
+    let mut chars = raw.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        match chars.next().map(|(_, c)| c) {
+            Some('n') => text.push('\n'),
+            Some('t') => text.push('\t'),
+            Some('r') => text.push('\r'),
+            Some('0') => text.push('\0'),
+            Some(c @ ('\\' | '"' | '\'')) => text.push(c),
+            Some('u') => {
+                let rest = raw.get(at + 2..).unwrap_or_default();
+                let digits =
+                    rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
+                let found = digits.and_then(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?));
+                let Some(found) = found else { return Err((at, "\\u".to_owned())) };
+                text.push(found);
+                for _ in 0..digits.map_or(0, str::len) + 2 {
+                    chars.next();
+                }
+            }
+            Some(other) => return Err((at, format!("\\{other}"))),
+            None => return Err((at, "\\".to_owned())),
+        }
+    }
+    Ok(text)
+}
+
+/// Takes the common indentation and the first and last line break away.
+fn dedent(raw: &str) -> String {
+    let body = raw.strip_prefix('\n').unwrap_or(raw);
+    let indent = body
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let mut lines: Vec<&str> = body.lines().map(|line| line.get(indent..).unwrap_or_default()).collect();
+    if lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,405 @@
+//! The machine: loaded programs, their instances, the heap and the tasks. A value: cloning it is a snapshot of every
+//! script, waiting ones included.
+
+mod access;
+mod arithmetic;
+mod calls;
+mod hash;
+mod methods;
+mod run;
+mod tasks;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use base::EntityId;
+
+use crate::code::{Constant, GlobalKind, Program};
+use crate::environment::Environment;
+use crate::fault::{Fault, Outcome};
+use crate::heap::{Heap, Symbol};
+use crate::host::Host;
+use crate::random::Pcg32;
+use crate::value::{TaskId, Value};
+
+pub(crate) use access::{bounds as list_bounds, position as list_position};
+pub use tasks::{Task, Wait};
+
+/// Instructions of one run of a task where the host says nothing else.
+pub const DEFAULT_INSTRUCTIONS: u64 = 1_000_000;
+
+/// Calls inside calls at most; past it is E504.
+pub const MOST_CALLS: usize = 200;
+
+/// Tasks at most; past it is E507.
+pub const MOST_TASKS: usize = 10_000;
+
+/// Tasks of one entity at most; past it is E507.
+pub const MOST_TASKS_OF_ENTITY: usize = 256;
+
+/// Events waiting to be delivered at most.
+pub const MOST_EVENTS: usize = 10_000;
+
+/// An instance of a program: its variables, and the entity it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstanceId(pub(crate) u32);
+
+/// A program made ready for this machine: names to symbols, constants to values, modules to instances.
+#[derive(Debug, Clone)]
+pub(crate) struct Loaded {
+    pub(crate) program: Arc<Program>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) properties: Vec<Option<u16>>,
+    pub(crate) host_methods: Vec<Option<u16>>,
+    pub(crate) constants: Vec<Value>,
+    pub(crate) modules: Vec<u32>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Instance {
+    pub(crate) program: u32,
+    pub(crate) owner: Option<EntityId>,
+    pub(crate) globals: Vec<Value>,
+}
+
+/// An event on its way.
+#[derive(Debug, Clone)]
+pub(crate) struct Event {
+    pub(crate) to: Option<EntityId>,
+    pub(crate) name: String,
+    pub(crate) arguments: Vec<Value>,
+}
+
+/// An error of a task, for the log.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The entity whose script failed.
+    pub owner: Option<EntityId>,
+    /// What happened, with its trace.
+    pub fault: Box<Fault>,
+}
+
+/// The machine.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    environment: Arc<Environment>,
+    /// Values live here.
+    pub heap: Heap,
+    programs: Arc<Vec<Loaded>>,
+    instances: Vec<Option<Instance>>,
+    /// Modules by path: loaded once.
+    modules: BTreeMap<String, u32>,
+    prelude: Option<u32>,
+    by_owner: BTreeMap<EntityId, u32>,
+    tasks: BTreeMap<TaskId, Task>,
+    next_task: u32,
+    sleeping: BTreeSet<(u64, TaskId)>,
+    ready: BTreeSet<TaskId>,
+    events: VecDeque<Event>,
+    random: BTreeMap<u32, Pcg32>,
+    seed: u64,
+    tick: u64,
+    rate: f64,
+    reports: Vec<Report>,
+    /// Set by a native that waits, taken by the loop at once.
+    wants_sleep: Option<Wait>,
+    /// Instructions of one run of a task.
+    pub instructions: u64,
+    /// Instructions used since the machine began.
+    used: u64,
+}
+
+impl Machine {
+    /// An empty machine whose random numbers follow from `seed`, for a world of `rate` ticks a second.
+    pub fn new(environment: Arc<Environment>, seed: u64, rate: f64) -> Self {
+        let mut machine = Self {
+            environment,
+            heap: Heap::default(),
+            programs: Arc::default(),
+            instances: Vec::new(),
+            modules: BTreeMap::new(),
+            prelude: None,
+            by_owner: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            next_task: 1,
+            sleeping: BTreeSet::new(),
+            ready: BTreeSet::new(),
+            events: VecDeque::new(),
+            random: BTreeMap::new(),
+            seed,
+            tick: 0,
+            rate,
+            reports: Vec::new(),
+            wants_sleep: None,
+            instructions: DEFAULT_INSTRUCTIONS,
+            used: 0,
+        };
+        if let Some(program) = crate::prelude::program(&machine.environment) {
+            let index = machine.load(&program, &mut NoHost);
+            machine.prelude = Some(machine.add_instance(index, None));
+        }
+        machine
+    }
+
+    /// What the host offers.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// Makes a program ready and gives its number; one that is there already is not loaded twice. Modules it uses are
+    /// loaded and started with it.
+    fn load(&mut self, program: &Arc<Program>, host: &mut dyn Host) -> u32 {
+        if let Some(known) = self.programs.iter().position(|loaded| Arc::ptr_eq(&loaded.program, program)) {
+            return known as u32;
+        }
+        let mut modules = Vec::new();
+        for module in &program.modules {
+            let instance = match self.modules.get(&module.path) {
+                Some(instance) => *instance,
+                None => {
+                    let index = self.load(module, host);
+                    let instance = self.add_instance(index, None);
+                    self.modules.insert(module.path.clone(), instance);
+                    self.initialise(instance, &[], host);
+                    instance
+                }
+            };
+            modules.push(instance);
+        }
+        let symbols = program.names.iter().map(|name| self.heap.shapes.symbol(name)).collect();
+        let properties = program
+            .names
+            .iter()
+            .map(|name| self.environment.property(name).map(|(number, _)| number))
+            .collect();
+        let host_methods = program
+            .names
+            .iter()
+            .map(|name| self.environment.method(name).map(|(number, _)| number))
+            .collect();
+        let constants = program
+            .constants
+            .iter()
+            .map(|constant| {
+                let value = match constant {
+                    Constant::Number(number) => Value::Number(*number),
+                    Constant::Text(text) => self.heap.text(text),
+                    Constant::Color(color) => self.heap.color(*color),
+                };
+                self.heap.make_permanent(value);
+                value
+            })
+            .collect();
+        let loaded =
+            Loaded { program: Arc::clone(program), symbols, properties, host_methods, constants, modules };
+        let programs = Arc::make_mut(&mut self.programs);
+        programs.push(loaded);
+        programs.len() as u32 - 1
+    }
+
+    fn add_instance(&mut self, program: u32, owner: Option<EntityId>) -> u32 {
+        let count = self.programs.get(program as usize).map_or(0, |loaded| loaded.program.globals.len());
+        self.instances.push(Some(Instance { program, owner, globals: vec![Value::Nil; count] }));
+        self.instances.len() as u32 - 1
+    }
+
+    /// Sets an instance's variables: first their own values, then those given for props.
+    fn initialise(&mut self, instance: u32, props: &[(String, Value)], host: &mut dyn Host) {
+        if let Err(fault) = self.call_now(instance, 0, &[], host) {
+            let owner = self.owner_of(instance);
+            self.reports.push(Report { owner, fault });
+        }
+        for (name, value) in props {
+            let global = self.program_of(instance).and_then(|program| program.global(name));
+            if let (Some(global), Some(Some(instance))) = (global, self.instances.get_mut(instance as usize))
+                && let Some(slot) = instance.globals.get_mut(global)
+            {
+                *slot = *value;
+            }
+        }
+    }
+
+    fn owner_of(&self, instance: u32) -> Option<EntityId> {
+        self.instances.get(instance as usize)?.as_ref()?.owner
+    }
+
+    fn program_of(&self, instance: u32) -> Option<&Arc<Program>> {
+        let program = self.instances.get(instance as usize)?.as_ref()?.program;
+        Some(&self.programs.get(program as usize)?.program)
+    }
+
+    /// Attaches a script to an entity and sets its variables. An entity has one script; another replaces it.
+    pub fn attach(
+        &mut self,
+        program: &Arc<Program>,
+        owner: EntityId,
+        props: &[(String, Value)],
+        host: &mut dyn Host,
+    ) -> InstanceId {
+        self.detach(owner);
+        let index = self.load(program, host);
+        let instance = self.add_instance(index, Some(owner));
+        self.by_owner.insert(owner, instance);
+        self.initialise(instance, props, host);
+        InstanceId(instance)
+    }
+
+    /// Takes an entity's script away, with its tasks and its random numbers.
+    pub fn detach(&mut self, owner: EntityId) {
+        if let Some(instance) = self.by_owner.remove(&owner)
+            && let Some(slot) = self.instances.get_mut(instance as usize)
+        {
+            *slot = None;
+        }
+        let ended: Vec<TaskId> =
+            self.tasks.values().filter(|task| task.owner == Some(owner)).map(|task| task.id).collect();
+        for id in ended {
+            self.end_task(id);
+        }
+        self.random.remove(&owner.get());
+        self.events.retain(|event| event.to != Some(owner));
+    }
+
+    /// Entities with a script, in order of their ids.
+    pub fn owners(&self) -> impl Iterator<Item = EntityId> + '_ {
+        self.by_owner.keys().copied()
+    }
+
+    /// Whether an entity's script has a handler of this name.
+    pub fn has_handler(&self, owner: EntityId, name: &str) -> bool {
+        self.by_owner
+            .get(&owner)
+            .and_then(|instance| self.program_of(*instance))
+            .is_some_and(|program| program.handlers.contains_key(name))
+    }
+
+    /// A variable or prop of an entity's script.
+    pub fn variable(&self, owner: EntityId, name: &str) -> Option<Value> {
+        let instance = *self.by_owner.get(&owner)?;
+        let global = self.program_of(instance)?.global(name)?;
+        self.instances.get(instance as usize)?.as_ref()?.globals.get(global).copied()
+    }
+
+    /// Every variable of an entity's script, in order.
+    pub fn variables(&self, owner: EntityId) -> Vec<(String, Value)> {
+        let Some(instance) = self.by_owner.get(&owner) else { return Vec::new() };
+        let (Some(program), Some(Some(instance))) =
+            (self.program_of(*instance), self.instances.get(*instance as usize))
+        else {
+            return Vec::new();
+        };
+        program
+            .globals
+            .iter()
+            .map(|global| global.name.clone())
+            .zip(instance.globals.iter().copied())
+            .collect()
+    }
+
+    /// Sets a variable of an entity's script; false where it has none of that name.
+    pub fn set_variable(&mut self, owner: EntityId, name: &str, value: Value) -> bool {
+        let Some(instance) = self.by_owner.get(&owner).copied() else { return false };
+        let global = self.program_of(instance).and_then(|program| {
+            let global = program.global(name)?;
+            (program.globals.get(global)?.kind != GlobalKind::Const).then_some(global)
+        });
+        match (global, self.instances.get_mut(instance as usize)) {
+            (Some(global), Some(Some(instance))) => match instance.globals.get_mut(global) {
+                Some(slot) => {
+                    *slot = value;
+                    true
+                }
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether any loaded program has a variable of this name.
+    pub fn knows_variable(&self, name: &str) -> bool {
+        self.programs.iter().any(|loaded| loaded.program.global(name).is_some())
+    }
+
+    /// The random numbers of an entity, or of the world for none.
+    pub fn random(&mut self, owner: Option<EntityId>) -> &mut Pcg32 {
+        let stream = owner.map_or(0, EntityId::get);
+        let seed = self.seed;
+        self.random.entry(stream).or_insert_with(|| Pcg32::new(seed, u64::from(stream)))
+    }
+
+    /// Errors since this was last asked.
+    pub fn take_reports(&mut self) -> Vec<Report> {
+        std::mem::take(&mut self.reports)
+    }
+
+    /// Instructions used since the machine began.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Tasks that are not finished.
+    pub fn task_count(&self) -> usize {
+        self.tasks.len()
+    }
+
+    fn collect_if_needed(&mut self, current: Option<&Task>) {
+        if !self.heap.wants_collection() {
+            return;
+        }
+        let mut roots: Vec<Value> = Vec::new();
+        for instance in self.instances.iter().flatten() {
+            roots.extend_from_slice(&instance.globals);
+        }
+        for task in self.tasks.values().chain(current) {
+            roots.extend(task.roots());
+        }
+        for event in &self.events {
+            roots.extend_from_slice(&event.arguments);
+        }
+        roots.extend(self.reports.iter().map(|report| report.fault.data));
+        self.heap.collect(roots);
+    }
+}
+
+/// The host of code that runs before there is one: module starts in tests and the prelude. It offers nothing.
+pub struct NoHost;
+
+impl Host for NoHost {
+    fn is_alive(&self, _: EntityId) -> bool {
+        false
+    }
+
+    fn get(&mut self, _: &mut Heap, _: EntityId, _: u16) -> Outcome<Value> {
+        Err(Fault::new("E214", "there is no world here"))
+    }
+
+    fn set(&mut self, _: &mut Heap, _: EntityId, _: u16, _: Value) -> Outcome<()> {
+        Err(Fault::new("E214", "there is no world here"))
+    }
+
+    fn get_variable(&mut self, _: &mut Heap, _: EntityId, _: &str) -> Outcome<Option<Value>> {
+        Ok(None)
+    }
+
+    fn set_variable(&mut self, _: &mut Heap, _: EntityId, _: &str, _: Value) -> Outcome<bool> {
+        Ok(false)
+    }
+
+    fn knows_variable(&self, _: &str) -> bool {
+        false
+    }
+
+    fn call(
+        &mut self,
+        _: &mut crate::host::CallContext<'_>,
+        _: u16,
+        _: &[Value],
+    ) -> Outcome<crate::host::Answer> {
+        Err(Fault::new("E214", "there is no world here"))
+    }
+
+    fn entity_name(&self, entity: EntityId) -> String {
+        format!("entity {entity}")
+    }
+}

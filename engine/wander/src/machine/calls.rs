@@ -1,0 +1,269 @@
+//! Entering functions.
+
+use super::run::{End, Names, frame_for};
+use super::tasks::{Frame, Task};
+use super::{MOST_CALLS, Machine};
+use crate::code::{Capture, Instruction};
+use crate::fault::{Fault, Outcome};
+use crate::heap::Closure;
+use crate::host::Host;
+use crate::value::Value;
+
+impl Machine {
+    /// Enters a function whose arguments lie behind `at`; its result goes to `at`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one call, taken apart by the loop")]
+    pub(super) fn enter(
+        &mut self,
+        task: &mut Task,
+        program: u32,
+        function: u32,
+        instance: u32,
+        closure: Value,
+        at: usize,
+        given: u8,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        if task.frames.len() >= MOST_CALLS {
+            return Err(Fault::new("E504", format!("calls are nested deeper than {MOST_CALLS}"))
+                .hint("a function that calls itself without end?"));
+        }
+        let Some(code) = self
+            .programs
+            .get(program as usize)
+            .and_then(|loaded| loaded.program.functions.get(function as usize))
+        else {
+            return Err(Fault::new("E308", "the function is gone"));
+        };
+        // Straight-line code is paid for on entry, loops as they turn.
+        *fuel -= code.instructions.len().min(64) as i64;
+        if *fuel < 0 {
+            return Err(self.out_of_fuel());
+        }
+        if given < code.required || given > code.params {
+            let expected = if code.required == code.params {
+                code.params.to_string()
+            } else {
+                format!("{} to {}", code.required, code.params)
+            };
+            let mut fault =
+                Fault::new("E203", format!("`{}` needs {expected} arguments, given {given}", code.name));
+            if let Some(missing) = code.param_names.get(usize::from(given)).filter(|_| given < code.required)
+            {
+                fault = fault.hint(format!("`{missing}` is missing"));
+            }
+            return Err(fault);
+        }
+        let frame = Frame {
+            program,
+            function,
+            instance,
+            pc: 0,
+            base: at as u32 + 1,
+            result: at as u32,
+            given,
+            closure,
+        };
+        let frame = frame_for(code, frame, &mut task.stack, given);
+        task.frames.push(frame);
+        Ok(())
+    }
+
+    /// Calls what a register holds. Surplus arguments are dropped where the call is flexible.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one instruction, taken apart by the loop")]
+    pub(super) fn enter_value(
+        &mut self,
+        task: &mut Task,
+        callee: Value,
+        at: usize,
+        given: u8,
+        flexible: bool,
+        names: &Names<'_>,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        let Some(closure) = self.heap.get_closure(callee) else {
+            let text = names.loaded.program.path == crate::prelude::PATH;
+            let what = if text { "the function given".to_owned() } else { self.subject(task, names) };
+            let code = if callee.is_nil() { "E301" } else { "E308" };
+            return Err(Fault::new(code, format!("{what} is {}, so it cannot be called", describe(callee)))
+                .hint("call a function: `fn(x) => …` makes one"));
+        };
+        let (program, function, instance) = (closure.program, closure.function, closure.instance);
+        let mut given = given;
+        if flexible || names.loaded.program.path == crate::prelude::PATH {
+            let params = self
+                .programs
+                .get(program as usize)
+                .and_then(|loaded| loaded.program.functions.get(function as usize))
+                .map_or(given, |code| code.params);
+            given = given.min(params);
+        }
+        self.enter(task, program, function, instance, callee, at, given, fuel)
+    }
+
+    /// Calls a function of a module, or of the prelude by name.
+    pub(super) fn enter_module(
+        &mut self,
+        task: &mut Task,
+        i: Instruction,
+        at: usize,
+        names: &Names<'_>,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        if i.c == u8::MAX {
+            let name = names.loaded.program.names.get(i.d as usize).cloned().unwrap_or_default();
+            return self.enter_prelude(task, &name, at, i.b, fuel);
+        }
+        let instance = names.loaded.modules.get(usize::from(i.c)).copied().unwrap_or(u32::MAX);
+        let Some(Some(target)) = self.instances.get(instance as usize) else {
+            return Err(Fault::new("E217", "the module is gone"));
+        };
+        let program = target.program;
+        self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel)
+    }
+
+    pub(super) fn enter_prelude(
+        &mut self,
+        task: &mut Task,
+        name: &str,
+        at: usize,
+        given: u8,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        let instance = self.prelude.unwrap_or(u32::MAX);
+        let found = self.program_of(instance).and_then(|program| program.named.get(name).copied()).zip(
+            self.instances.get(instance as usize).and_then(Option::as_ref).map(|instance| instance.program),
+        );
+        let Some((function, program)) = found else {
+            return Err(Fault::new("E216", format!("there is no `{name}`")));
+        };
+        self.enter(task, program, function as u32, instance, Value::Nil, at, given, fuel)
+    }
+
+    /// Enters the first function of a fresh task.
+    pub(super) fn enter_fresh(
+        &mut self,
+        task: &mut Task,
+        program: u32,
+        function: u32,
+        instance: u32,
+        closure: Value,
+        arguments: &[Value],
+    ) -> Outcome<()> {
+        task.stack.clear();
+        task.stack.push(Value::Nil);
+        task.stack.extend_from_slice(arguments);
+        let mut fuel = i64::MAX;
+        self.enter(task, program, function, instance, closure, 0, arguments.len() as u8, &mut fuel)
+    }
+
+    pub(super) fn make_closure(&mut self, task: &Task, function: usize, names: &Names<'_>) -> Value {
+        let Some(frame) = task.frames.last() else { return Value::Nil };
+        let Some(code) = names.loaded.program.functions.get(function) else { return Value::Nil };
+        let captures = code
+            .captures
+            .iter()
+            .map(|capture| match capture {
+                Capture::Register(register) => {
+                    task.stack.get(frame.base as usize + usize::from(*register)).copied().unwrap_or_default()
+                }
+                Capture::Outer(index) => self
+                    .heap
+                    .get_closure(frame.closure)
+                    .and_then(|closure| closure.captures.get(usize::from(*index)))
+                    .copied()
+                    .unwrap_or_default(),
+            })
+            .collect();
+        self.heap.closure(Closure {
+            program: frame.program,
+            function: function as u32,
+            instance: frame.instance,
+            captures,
+        })
+    }
+
+    /// Runs a function of an instance to its end at once. It may not wait.
+    pub(super) fn call_now(
+        &mut self,
+        instance: u32,
+        function: usize,
+        arguments: &[Value],
+        host: &mut dyn Host,
+    ) -> Outcome<Value> {
+        let mut fuel = self.instructions as i64;
+        self.call_with(instance, function, arguments, host, &mut fuel)
+    }
+
+    /// The same with a budget of instructions, of which what is left is given back.
+    pub(super) fn call_with(
+        &mut self,
+        instance: u32,
+        function: usize,
+        arguments: &[Value],
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Value> {
+        let Some(Some(target)) = self.instances.get(instance as usize) else {
+            return Err(Fault::new("E217", "the script is gone"));
+        };
+        let (program, owner) = (target.program, target.owner);
+        let mut task = self.new_task(owner)?;
+        task.may_wait = false;
+        self.enter_fresh(&mut task, program, function as u32, instance, Value::Nil, arguments)?;
+        match self.run(&mut task, host, fuel) {
+            End::Done(value) => Ok(value),
+            End::Failed(fault) => Err(fault),
+            End::Sleeping(_) => Err(Fault::new("E411", "waiting is not possible here")),
+        }
+    }
+
+    /// Loads a program without an entity and calls one of its functions to the end: tools and expressions. `fuel` is
+    /// what it may use and afterwards what is left.
+    pub fn run_function(
+        &mut self,
+        program: &std::sync::Arc<crate::code::Program>,
+        name: &str,
+        arguments: &[Value],
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Value> {
+        let known = self.modules.get(&format!("\0{:p}", std::sync::Arc::as_ptr(program))).copied();
+        let instance = match known {
+            Some(instance) => instance,
+            None => {
+                let index = self.load(program, host);
+                let instance = self.add_instance(index, None);
+                if program.kind != crate::environment::Kind::Expression {
+                    self.call_with(instance, 0, &[], host, fuel)?;
+                }
+                self.modules.insert(format!("\0{:p}", std::sync::Arc::as_ptr(program)), instance);
+                instance
+            }
+        };
+        let Some(function) = program.named.get(name) else {
+            return Err(Fault::new("E216", format!("the program has no function `{name}`")));
+        };
+        self.call_with(instance, *function, arguments, host, fuel)
+    }
+}
+
+/// A value in a message: nil, or its type.
+pub(super) fn describe(value: Value) -> &'static str {
+    match value {
+        Value::Nil => "nil",
+        other => match other.type_name() {
+            "entity" => "an entity",
+            "number" => "a number",
+            "bool" => "a bool",
+            "string" => "a string",
+            "vector" => "a vector",
+            "list" => "a list",
+            "record" => "a record",
+            "function" => "a function",
+            "range" => "a range",
+            "color" => "a color",
+            "task" => "a task",
+            _ => "a value",
+        },
+    }
+}

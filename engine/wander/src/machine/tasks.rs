@@ -1,0 +1,290 @@
+//! Tasks: runs of handlers and spawned functions that may sleep. Their frames are data, so that a sleeping task costs
+//! nothing and is part of a snapshot.
+
+use base::EntityId;
+
+use super::run::End;
+use super::{Event, MOST_EVENTS, MOST_TASKS, MOST_TASKS_OF_ENTITY, Machine, Report};
+use crate::fault::{Fault, Outcome};
+use crate::heap::Closure;
+use crate::host::Host;
+use crate::value::{TaskId, Value};
+
+/// What a task waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing: it can run.
+    Ready,
+    /// A tick.
+    Tick(u64),
+    /// An event of this name for its entity.
+    Event(String),
+    /// The end of another task.
+    Task(TaskId),
+    /// An answer of the host.
+    Answer,
+}
+
+/// A call that is not finished.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) program: u32,
+    pub(crate) function: u32,
+    pub(crate) instance: u32,
+    pub(crate) pc: u32,
+    /// Where its registers begin on the task's stack.
+    pub(crate) base: u32,
+    /// Where its result goes.
+    pub(crate) result: u32,
+    pub(crate) given: u8,
+    pub(crate) closure: Value,
+}
+
+/// A `try` that is open.
+#[derive(Debug, Clone)]
+pub(crate) struct TryPoint {
+    pub(crate) frame: u32,
+    pub(crate) target: u32,
+    pub(crate) register: u8,
+}
+
+/// A task.
+#[derive(Debug, Clone)]
+pub struct Task {
+    pub(crate) id: TaskId,
+    pub(crate) owner: Option<EntityId>,
+    pub(crate) stack: Vec<Value>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) tries: Vec<TryPoint>,
+    pub(crate) wait: Wait,
+    /// Where the answer of what it waits for goes, from the start of the stack.
+    pub(crate) answer: u32,
+    /// Whether it may sleep.
+    pub(crate) may_wait: bool,
+}
+
+impl Task {
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Value> + '_ {
+        self.stack.iter().copied().chain(self.frames.iter().map(|frame| frame.closure))
+    }
+
+    /// What it waits for.
+    pub fn wait(&self) -> &Wait {
+        &self.wait
+    }
+}
+
+impl Machine {
+    pub(super) fn new_task(&mut self, owner: Option<EntityId>) -> Outcome<Task> {
+        if self.tasks.len() >= MOST_TASKS {
+            return Err(Fault::new("E507", format!("there are {MOST_TASKS} tasks already"))
+                .hint("end tasks with `task.cancel()`, or do not start one each frame"));
+        }
+        if let Some(owner) = owner {
+            // Counting is only worth it where there can be too many.
+            let many = self.tasks.len() >= MOST_TASKS_OF_ENTITY
+                && self.tasks.values().filter(|task| task.owner == Some(owner)).count()
+                    >= MOST_TASKS_OF_ENTITY;
+            if many {
+                return Err(Fault::new(
+                    "E507",
+                    format!("the entity has {MOST_TASKS_OF_ENTITY} tasks already"),
+                )
+                .hint("end tasks with `task.cancel()`, or do not start one each frame"));
+            }
+        }
+        let id = TaskId(self.next_task);
+        self.next_task += 1;
+        Ok(Task {
+            id,
+            owner,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            tries: Vec::new(),
+            wait: Wait::Ready,
+            answer: 0,
+            may_wait: true,
+        })
+    }
+
+    /// Starts a task that runs a closure at the next resumption.
+    pub(super) fn spawn(&mut self, closure: Value, owner: Option<EntityId>) -> Outcome<TaskId> {
+        let mut task = self.new_task(owner)?;
+        let target = self.heap.get_closure(closure).cloned();
+        let Some(Closure { program, function, instance, .. }) = target else {
+            return Err(Fault::new("E308", format!("`spawn` needs a function, got {}", closure.type_name()))
+                .hint("write `spawn(fn() … end)`"));
+        };
+        self.enter_fresh(&mut task, program, function, instance, closure, &[])?;
+        let id = task.id;
+        self.tasks.insert(id, task);
+        self.ready.insert(id);
+        Ok(id)
+    }
+
+    /// Starts a handler of an entity's script and runs it until it sleeps or ends. Nothing where the script has no
+    /// such handler.
+    pub fn handle(&mut self, owner: EntityId, name: &str, arguments: &[Value], host: &mut dyn Host) {
+        let Some(instance) = self.by_owner.get(&owner).copied() else { return };
+        let Some(function) =
+            self.program_of(instance).and_then(|program| program.handlers.get(name)).copied()
+        else {
+            return;
+        };
+        let started = self.new_task(Some(owner)).and_then(|mut task| {
+            // What runs every frame must not pile up.
+            task.may_wait = !matches!(name, "update" | "fixed_update");
+            let program =
+                self.instances.get(instance as usize).and_then(Option::as_ref).map_or(0, |i| i.program);
+            let wanted =
+                self.programs.get(program as usize).and_then(|loaded| loaded.program.functions.get(function));
+            let count = wanted.map_or(0, |code| usize::from(code.params)).min(arguments.len());
+            let given = arguments.get(..count).unwrap_or_default();
+            self.enter_fresh(&mut task, program, function as u32, instance, Value::Nil, given)?;
+            Ok(task)
+        });
+        match started {
+            Ok(task) => self.run_task(task, host),
+            Err(fault) => self.reports.push(Report { owner: Some(owner), fault }),
+        }
+    }
+
+    /// Runs a task until it sleeps or ends, and keeps it where it sleeps.
+    pub(super) fn run_task(&mut self, mut task: Task, host: &mut dyn Host) {
+        let mut fuel = self.instructions as i64;
+        let end = self.run(&mut task, host, &mut fuel);
+        let id = task.id;
+        match end {
+            End::Done(value) => self.task_ended(id, value),
+            End::Failed(fault) => {
+                self.reports.push(Report { owner: task.owner, fault });
+                self.task_ended(id, Value::Nil);
+            }
+            End::Sleeping(wait) => {
+                match &wait {
+                    Wait::Tick(tick) => {
+                        self.sleeping.insert((*tick, id));
+                    }
+                    Wait::Ready => {
+                        self.ready.insert(id);
+                    }
+                    _ => {}
+                }
+                task.wait = wait;
+                self.tasks.insert(id, task);
+            }
+        }
+    }
+
+    /// Wakes whoever waits for a task that ended.
+    fn task_ended(&mut self, id: TaskId, value: Value) {
+        let waiting: Vec<TaskId> =
+            self.tasks.values().filter(|task| task.wait == Wait::Task(id)).map(|task| task.id).collect();
+        for waiter in waiting {
+            self.wake(waiter, value);
+        }
+    }
+
+    fn wake(&mut self, id: TaskId, value: Value) {
+        let Some(task) = self.tasks.get_mut(&id) else { return };
+        if let Some(slot) = task.stack.get_mut(task.answer as usize) {
+            *slot = value;
+        }
+        task.wait = Wait::Ready;
+        self.ready.insert(id);
+    }
+
+    /// Ends a task without a word.
+    pub(super) fn end_task(&mut self, id: TaskId) {
+        if let Some(task) = self.tasks.remove(&id) {
+            if let Wait::Tick(tick) = task.wait {
+                self.sleeping.remove(&(tick, id));
+            }
+            self.ready.remove(&id);
+            self.task_ended(id, Value::Nil);
+        }
+    }
+
+    /// Whether a task is finished (or was never there).
+    pub(super) fn is_done(&self, id: TaskId) -> bool {
+        !self.tasks.contains_key(&id)
+    }
+
+    /// Gives a task that waits for the host its answer; it goes on at the next resumption.
+    pub fn answer(&mut self, id: TaskId, value: Value) {
+        if self.tasks.get(&id).is_some_and(|task| task.wait == Wait::Answer) {
+            self.wake(id, value);
+        }
+    }
+
+    /// Puts an event on its way, to one entity or to all. False where too many wait already.
+    pub fn send(&mut self, to: Option<EntityId>, name: &str, arguments: Vec<Value>) -> bool {
+        if self.events.len() >= MOST_EVENTS {
+            return false;
+        }
+        self.events.push_back(Event { to, name: name.to_owned(), arguments });
+        true
+    }
+
+    /// Delivers the events that wait, in order: handlers run, tasks that waited for them are woken. Events sent
+    /// meanwhile are delivered the next time.
+    pub fn deliver(&mut self, host: &mut dyn Host) {
+        let count = self.events.len();
+        for _ in 0..count {
+            let Some(event) = self.events.pop_front() else { break };
+            let data = event.arguments.first().copied().unwrap_or_default();
+            let waiting: Vec<TaskId> = self
+                .tasks
+                .values()
+                .filter(|task| {
+                    task.wait == Wait::Event(event.name.clone())
+                        && (event.to.is_none() || event.to == task.owner)
+                })
+                .map(|task| task.id)
+                .collect();
+            for id in waiting {
+                self.wake(id, data);
+            }
+            match event.to {
+                Some(to) => self.handle(to, &event.name, &event.arguments, host),
+                None => {
+                    let owners: Vec<EntityId> = self.by_owner.keys().copied().collect();
+                    for owner in owners {
+                        self.handle(owner, &event.name, &event.arguments, host);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes to a tick and resumes every task that is due, in order of creation.
+    pub fn resume(&mut self, tick: u64, host: &mut dyn Host) {
+        self.tick = tick;
+        while let Some((due, id)) = self.sleeping.first().copied().filter(|(due, _)| *due <= tick) {
+            self.sleeping.remove(&(due, id));
+            if let Some(task) = self.tasks.get_mut(&id) {
+                task.wait = Wait::Ready;
+            }
+            self.ready.insert(id);
+        }
+        // Tasks made ready from here on run at the next tick: a task cannot keep this one from ending.
+        let ready = std::mem::take(&mut self.ready);
+        for id in ready {
+            if let Some(task) = self.tasks.remove(&id) {
+                let alive = task.owner.is_none_or(|owner| self.by_owner.contains_key(&owner));
+                if alive {
+                    self.run_task(task, host);
+                }
+            }
+        }
+        self.collect_if_needed(None);
+    }
+
+    /// Runs a handler of every entity's script, in order of their ids.
+    pub fn handle_all(&mut self, name: &str, arguments: &[Value], host: &mut dyn Host) {
+        let owners: Vec<EntityId> = self.by_owner.keys().copied().collect();
+        for owner in owners {
+            self.handle(owner, name, arguments, host);
+        }
+    }
+}

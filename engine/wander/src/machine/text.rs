@@ -1,0 +1,195 @@
+//! Values as text, and copies of them.
+
+use super::Machine;
+use crate::fault::{Fault, Outcome};
+use crate::host::Host;
+use crate::number;
+use crate::value::Value;
+
+/// Deepest nesting that is written out; what lies deeper shows as `…`.
+const MOST_DEPTH: u32 = 6;
+
+/// Longest text that a value is written as.
+const MOST_TEXT: usize = 64 * 1024;
+
+impl Machine {
+    /// A value as `text(x)` and `print` write it; entities by name.
+    pub fn text_of(&self, value: Value, host: &dyn Host) -> String {
+        match value {
+            Value::Entity(entity) => host.entity_name(entity),
+            _ => self.plain_text(value),
+        }
+    }
+
+    /// The same without a world: entities by number.
+    pub(super) fn plain_text(&self, value: Value) -> String {
+        match self.heap.get_text(value) {
+            Some(text) => text.to_owned(),
+            None => {
+                let mut out = String::new();
+                self.write(value, MOST_DEPTH, &mut out);
+                out
+            }
+        }
+    }
+
+    fn write(&self, value: Value, depth: u32, out: &mut String) {
+        if out.len() > MOST_TEXT {
+            return;
+        }
+        match value {
+            Value::Nil => out.push_str("nil"),
+            Value::Bool(flag) => out.push_str(if flag { "true" } else { "false" }),
+            Value::Number(n) => out.push_str(&number::text(n)),
+            Value::Entity(entity) => out.push_str(&format!("entity {entity}")),
+            Value::Task(_) => out.push_str("task"),
+            Value::Function(_) | Value::Cell(_) => out.push_str("function"),
+            Value::Text(_) => {
+                out.push('"');
+                out.push_str(
+                    &self.heap.get_text(value).unwrap_or_default().replace('\\', "\\\\").replace('"', "\\\""),
+                );
+                out.push('"');
+            }
+            Value::Color(_) => {
+                out.push_str(&crate::boundary::color_text(self.heap.get_color(value).unwrap_or_default()))
+            }
+            Value::Range(_) => {
+                if let Some(range) = self.heap.get_range(value) {
+                    let sign = if range.inclusive { "..=" } else { ".." };
+                    out.push_str(&format!("{}{sign}{}", number::text(range.start), number::text(range.end)));
+                }
+            }
+            Value::Vec2(_) | Value::Vec3(_) | Value::Vec4(_) => {
+                let (parts, n) = self.heap.get_vector(value).unwrap_or_default();
+                let texts: Vec<String> = parts.iter().take(n).map(|part| number::text32(*part)).collect();
+                out.push_str(&format!("({})", texts.join(", ")));
+            }
+            Value::List(_) if depth == 0 => out.push_str("[…]"),
+            Value::Record(_) if depth == 0 => out.push_str("{…}"),
+            Value::List(_) => {
+                out.push('[');
+                for (index, item) in self.heap.get_list(value).unwrap_or_default().iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    self.write(*item, depth - 1, out);
+                }
+                out.push(']');
+            }
+            Value::Record(_) => {
+                out.push('{');
+                for (index, (key, item)) in
+                    self.heap.record_entries(value).unwrap_or_default().into_iter().enumerate()
+                {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    out.push_str(&key);
+                    out.push_str(": ");
+                    self.write(item, depth - 1, out);
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    /// A value in an f-string: `{x:.1}` one decimal, `{x:5}` at least five wide, `{x:05}` with zeros.
+    pub(super) fn format(&self, value: Value, spec: &str, host: &dyn Host) -> Outcome<String> {
+        let spec = spec.trim();
+        if spec.is_empty() {
+            return Ok(self.text_of(value, host));
+        }
+        let wrong = || {
+            Fault::new("E310", format!("`{spec}` is no format"))
+                .hint("`{x:.1}` has one decimal, `{x:5}` is five wide, `{x:05}` is filled with zeros")
+        };
+        let (width, decimals) = match spec.split_once('.') {
+            Some((width, decimals)) => (width, Some(decimals.parse::<usize>().map_err(|_| wrong())?)),
+            None => (spec, None),
+        };
+        let zeros = width.len() > 1 && width.starts_with('0');
+        let width = if width.is_empty() { 0 } else { width.parse::<usize>().map_err(|_| wrong())? };
+        if width > 1000 || decimals.is_some_and(|decimals| decimals > 20) {
+            return Err(wrong());
+        }
+        let text = match (value, decimals) {
+            (Value::Number(n), Some(decimals)) => format!("{n:.decimals$}"),
+            (_, Some(_)) => {
+                return Err(Fault::new(
+                    "E310",
+                    format!("`{spec}` needs a number, got {}", value.type_name()),
+                ));
+            }
+            _ => self.text_of(value, host),
+        };
+        let missing = width.saturating_sub(text.chars().count());
+        let filling = if zeros { "0" } else { " " }.repeat(missing);
+        Ok(match text.strip_prefix('-') {
+            Some(digits) if zeros => format!("-{filling}{digits}"),
+            _ => filling + &text,
+        })
+    }
+
+    /// A copy of a list or record, so many levels deep.
+    pub(crate) fn copy(&mut self, value: Value, depth: u32, fuel: &mut i64) -> Value {
+        *fuel -= 1;
+        if depth == 0 || *fuel < 0 {
+            return value;
+        }
+        match value {
+            Value::List(_) => {
+                let items = self.heap.get_list(value).unwrap_or_default().to_vec();
+                let items = items.into_iter().map(|item| self.copy(item, depth - 1, fuel)).collect();
+                self.heap.list(items)
+            }
+            Value::Record(_) => {
+                let entries = self
+                    .heap
+                    .get_record(value)
+                    .map(|record| record.entries(&self.heap.shapes))
+                    .unwrap_or_default();
+                let copy = self.heap.record([]);
+                for (key, item) in entries {
+                    let item = self.copy(item, depth - 1, fuel);
+                    self.heap.record_set(copy, key, item);
+                }
+                copy
+            }
+            _ => value,
+        }
+    }
+
+    /// Starts a task from a native.
+    pub(crate) fn spawn_task(
+        &mut self,
+        closure: Value,
+        owner: Option<base::EntityId>,
+    ) -> Outcome<crate::value::TaskId> {
+        self.spawn(closure, owner)
+    }
+
+    /// What a native that waits gives back; the loop puts the task to sleep.
+    pub(crate) fn sleep_seconds(&mut self, seconds: f64) -> Outcome<Value> {
+        if !seconds.is_finite() || seconds < 0.0 {
+            return Err(Fault::new(
+                "E307",
+                format!("`wait` needs seconds from 0, got {}", number::text(seconds)),
+            ));
+        }
+        self.sleep_ticks(libm::ceil(seconds * self.rate))
+    }
+
+    /// The same in ticks, one at least.
+    pub(crate) fn sleep_ticks(&mut self, ticks: f64) -> Outcome<Value> {
+        let ticks = ticks.clamp(1.0, 1e15) as u64;
+        self.wants_sleep = Some(super::Wait::Tick(self.tick + ticks));
+        Ok(Value::Nil)
+    }
+
+    /// The same until an event.
+    pub(crate) fn sleep_event(&mut self, name: String) -> Outcome<Value> {
+        self.wants_sleep = Some(super::Wait::Event(name));
+        Ok(Value::Nil)
+    }
+}

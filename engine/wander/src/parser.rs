@@ -1,0 +1,289 @@
+//! Tokens to a syntax tree. A function a production; after an error the parser goes on at the next statement, so
+//! that all faults of a file are found at once.
+
+mod expr;
+mod format;
+mod item;
+mod stmt;
+
+use crate::ast::{Expr, ExprKind, File};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{DocComment, lex};
+use crate::span::Span;
+use crate::token::{Sign, Spanned, Token, Word};
+
+/// Deepest nesting of expressions and blocks; past it is E506. Deep enough for any person, shallow enough for the
+/// machine's own stack.
+pub const MOST_NESTING: u32 = 100;
+
+/// Highest tree of one expression: links of a chain of operators or calls count as well as brackets. What goes through
+/// the tree later needs the machine's stack for each level.
+pub const MOST_HEIGHT: u32 = 250;
+
+/// Longest source text, bytes; past it is E508.
+pub const MOST_SOURCE: usize = 256 * 1024;
+
+/// A whole file and what was wrong with it.
+pub fn parse_file(source: &str) -> (File, Vec<Diagnostic>) {
+    if source.len() > MOST_SOURCE {
+        let message = format!("the file has {} bytes, at most {MOST_SOURCE} are read", source.len());
+        return (File::default(), vec![Diagnostic::error("E508", Span::default(), message)]);
+    }
+    let mut parser = Parser::new(source, 0);
+    let file = parser.file();
+    (file, parser.diagnostics)
+}
+
+/// One expression, as in templates and conditions.
+pub fn parse_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
+    if source.len() > MOST_SOURCE {
+        let broken = Expr { kind: ExprKind::Broken, span: Span::default() };
+        return (broken, vec![Diagnostic::error("E508", Span::default(), "the expression is too long")]);
+    }
+    let mut parser = Parser::new(source, 0);
+    parser.skip_breaks();
+    let expr = parser.expr();
+    parser.skip_breaks();
+    if !parser.at_end() {
+        parser.unexpected("the end of the expression");
+    }
+    (expr, parser.diagnostics)
+}
+
+struct Parser<'a> {
+    source: &'a str,
+    tokens: Vec<Spanned>,
+    docs: Vec<DocComment>,
+    at: usize,
+    /// Open brackets around this point: line breaks mean nothing inside.
+    brackets: u32,
+    depth: u32,
+    diagnostics: Vec<Diagnostic>,
+    /// Set after an error until the next statement, so that one mistake is reported once.
+    panicking: bool,
+    /// The end of the file came too early and that was said: every block around is open for the same reason.
+    gave_up: bool,
+    /// The highest tree parsed since this was last set to 0.
+    height: u32,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a str, offset: u32) -> Self {
+        let text = source.get(offset as usize..).unwrap_or_default();
+        let lexed = lex(text, offset);
+        Self {
+            source,
+            tokens: lexed.tokens,
+            docs: lexed.docs,
+            at: 0,
+            brackets: 0,
+            depth: 0,
+            diagnostics: lexed.diagnostics,
+            panicking: false,
+            gave_up: false,
+            height: 0,
+        }
+    }
+
+    /// The token here, line breaks skipped inside brackets.
+    fn peek(&mut self) -> &Token {
+        if self.brackets > 0 {
+            self.skip_breaks();
+        }
+        self.tokens.get(self.at).map_or(&Token::End, |spanned| &spanned.token)
+    }
+
+    fn peek_at(&self, ahead: usize) -> &Token {
+        self.tokens.get(self.at + ahead).map_or(&Token::End, |spanned| &spanned.token)
+    }
+
+    fn span(&mut self) -> Span {
+        self.peek();
+        self.tokens.get(self.at).or(self.tokens.last()).map_or(Span::default(), |spanned| spanned.span)
+    }
+
+    /// The place of the token before this one.
+    fn last_span(&self) -> Span {
+        self.tokens.get(self.at.saturating_sub(1)).map_or(Span::default(), |spanned| spanned.span)
+    }
+
+    fn at_end(&mut self) -> bool {
+        matches!(self.peek(), Token::End)
+    }
+
+    fn advance(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn skip_breaks(&mut self) {
+        while matches!(self.tokens.get(self.at).map(|spanned| &spanned.token), Some(Token::Break)) {
+            self.at += 1;
+        }
+    }
+
+    fn is_word(&mut self, word: Word) -> bool {
+        *self.peek() == Token::Word(word)
+    }
+
+    fn is_sign(&mut self, sign: Sign) -> bool {
+        *self.peek() == Token::Sign(sign)
+    }
+
+    fn eat_word(&mut self, word: Word) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn eat_sign(&mut self, sign: Sign) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect_sign(&mut self, sign: Sign, why: &str) -> bool {
+        if self.eat_sign(sign) {
+            return true;
+        }
+        self.unexpected(&format!("`{}` {why}", sign.text()));
+        false
+    }
+
+    /// A name, or the error with what it was for.
+    fn expect_name(&mut self, why: &str) -> Option<(String, Span)> {
+        let span = self.span();
+        match self.peek().clone() {
+            Token::Name(name) => {
+                self.advance();
+                Some((name, span))
+            }
+            Token::Word(word) => {
+                self.report(
+                    Diagnostic::error(
+                        "E101",
+                        span,
+                        format!("`{}` is a keyword and cannot name {why}", word.text()),
+                    )
+                    .hint(format!("call it `{}_` or something else", word.text())),
+                );
+                self.advance();
+                None
+            }
+            _ => {
+                self.unexpected(&format!("a name for {why}"));
+                None
+            }
+        }
+    }
+
+    /// A name or a keyword, as after a dot.
+    fn word_after_dot(&mut self) -> Option<(String, Span)> {
+        let span = self.span();
+        match self.peek().clone() {
+            Token::Name(name) => {
+                self.advance();
+                Some((name, span))
+            }
+            Token::Word(word) => {
+                self.advance();
+                Some((word.text().to_owned(), span))
+            }
+            _ => {
+                self.unexpected("a name after `.`");
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.panicking && !self.gave_up {
+            self.diagnostics.push(diagnostic);
+        }
+        self.panicking = true;
+    }
+
+    /// A warning or an error after which the text still makes sense.
+    fn note(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn unexpected(&mut self, expected: &str) {
+        let span = self.span();
+        let found = match self.peek().clone() {
+            Token::Break => "the end of the line".to_owned(),
+            Token::End => "the end of the file".to_owned(),
+            Token::Word(word) => format!("`{}`", word.text()),
+            Token::Sign(sign) => format!("`{}`", sign.text()),
+            _ => format!("`{}`", span.text(self.source)),
+        };
+        self.report(Diagnostic::error("E101", span, format!("expected {expected}, found {found}")));
+    }
+
+    /// Runs `inner` one level deeper, or reports that it is too deep.
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> T, too_deep: impl FnOnce() -> T) -> T {
+        if self.depth >= MOST_NESTING {
+            let span = self.span();
+            self.report(
+                Diagnostic::error("E506", span, format!("nested deeper than {MOST_NESTING} levels"))
+                    .hint("put parts of it into variables or functions"),
+            );
+            // Nothing sensible can follow: go to the end.
+            self.gave_up = true;
+            self.at = self.tokens.len().saturating_sub(1);
+            return too_deep();
+        }
+        self.depth += 1;
+        let before = self.begin_height();
+        let result = inner(self);
+        self.link();
+        self.end_height(before);
+        self.depth -= 1;
+        result
+    }
+
+    fn begin_height(&mut self) -> u32 {
+        std::mem::take(&mut self.height)
+    }
+
+    /// One more level on top of what was parsed since [`Self::begin_height`]; false where that is too much.
+    fn link(&mut self) -> bool {
+        self.height += 1;
+        if self.height <= MOST_HEIGHT {
+            return true;
+        }
+        let span = self.span();
+        self.report(
+            Diagnostic::error("E506", span, format!("an expression of more than {MOST_HEIGHT} levels"))
+                .hint("put parts of it into variables"),
+        );
+        self.gave_up = true;
+        self.at = self.tokens.len().saturating_sub(1);
+        false
+    }
+
+    fn end_height(&mut self, before: u32) {
+        self.height = self.height.max(before);
+    }
+
+    /// The doc comments that stand right above the line of this byte.
+    fn doc_above(&self, span: Span) -> String {
+        let (mut line, _) = span.line_column(self.source);
+        // A doc comment may also end the line itself.
+        let mut texts: Vec<&str> = Vec::new();
+        if let Some(doc) = self.docs.iter().find(|doc| doc.line == line) {
+            return doc.text.clone();
+        }
+        while let Some(doc) = self.docs.iter().find(|doc| doc.line + 1 == line) {
+            texts.push(&doc.text);
+            line -= 1;
+        }
+        texts.reverse();
+        texts.join("\n")
+    }
+}

@@ -1,0 +1,86 @@
+//! What stands at the top of a file.
+
+use super::Parser;
+use crate::ast::{File, ItemDecl};
+use crate::token::{Sign, Token, Word};
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) -> File {
+        let mut items = Vec::new();
+        loop {
+            self.skip_breaks();
+            if self.at_end() {
+                break;
+            }
+            let before = self.at;
+            if let Some(item) = self.item() {
+                items.push(item);
+            }
+            if self.is_word(Word::End) && !self.panicking {
+                let span = self.span();
+                self.report(
+                    crate::diagnostic::Diagnostic::error("E101", span, "an `end` without anything to end")
+                        .hint("take it out, or look for a block above that was closed too early"),
+                );
+            }
+            self.end_of_statement();
+            if self.at == before {
+                self.advance();
+            }
+        }
+        File { items }
+    }
+
+    fn item(&mut self) -> Option<ItemDecl> {
+        match self.peek() {
+            Token::Word(Word::Use) => self.use_item(),
+            Token::Word(Word::Prop) => self.prop(),
+            Token::Word(Word::On) => self.handler(),
+            _ => self.statement().map(ItemDecl::Statement),
+        }
+    }
+
+    fn use_item(&mut self) -> Option<ItemDecl> {
+        let span = self.span();
+        self.advance();
+        let path = match self.peek().clone() {
+            Token::Text(path) => path,
+            _ => {
+                self.unexpected("a path such as `\"lib/steering\"`");
+                return None;
+            }
+        };
+        self.advance();
+        let last = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let renamed = *self.peek() == Token::Name("as".to_owned());
+        let name = if renamed {
+            self.advance();
+            self.expect_name("the module")?.0
+        } else {
+            last
+        };
+        let span = span.to(self.last_span());
+        Some(ItemDecl::Use { path, name, span })
+    }
+
+    fn prop(&mut self) -> Option<ItemDecl> {
+        let start = self.span();
+        let doc = self.doc_above(start);
+        self.advance();
+        let (name, name_span) = self.expect_name("the prop")?;
+        if !self.expect_sign(Sign::Set, "and a default") {
+            return None;
+        }
+        let value = self.coalesce();
+        let range = if self.eat_word(Word::In) { Some(self.range()) } else { None };
+        Some(ItemDecl::Prop { name, name_span, value, range, doc })
+    }
+
+    fn handler(&mut self) -> Option<ItemDecl> {
+        let start = self.span();
+        let doc = self.doc_above(start);
+        self.advance();
+        let (name, name_span) = self.expect_name("the event")?;
+        Some(ItemDecl::Handler(self.function_rest(name, name_span, doc)))
+    }
+}

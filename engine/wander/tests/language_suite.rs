@@ -1,0 +1,12 @@
+//! The language as programs see it: values, tasks, errors, limits, determinism.
+
+#[path = "language_suite/language.rs"]
+mod language;
+#[path = "language_suite/limits.rs"]
+mod limits;
+#[path = "language_suite/messages.rs"]
+mod messages;
+#[path = "language_suite/tasks.rs"]
+mod tasks;
+#[path = "language_suite/world.rs"]
+mod world;
