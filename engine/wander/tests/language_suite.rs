@@ -1,5 +1,7 @@
 //! The language as programs see it: values, tasks, errors, limits, determinism.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
+
 #[path = "language_suite/language.rs"]
 mod language;
 #[path = "language_suite/limits.rs"]
