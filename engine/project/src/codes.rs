@@ -95,10 +95,18 @@ pub const KEYS: &[&str] = &[
     "NumpadEnter",
     "NumpadAdd",
     "NumpadSubtract",
+    "NumpadMultiply",
+    "NumpadDivide",
+    "NumpadDecimal",
+    "CapsLock",
+    "IntlBackslash",
+    "MetaLeft",
+    "MetaRight",
+    "ContextMenu",
 ];
 
 /// Every mouse button that can be bound.
-pub const MOUSE: &[&str] = &["Left", "Right", "Middle"];
+pub const MOUSE: &[&str] = &["Left", "Right", "Middle", "Back", "Forward"];
 
 /// Every gamepad button that can be bound.
 pub const BUTTONS: &[&str] = &[
@@ -106,6 +114,8 @@ pub const BUTTONS: &[&str] = &[
     "East",
     "North",
     "West",
+    "C",
+    "Z",
     "LeftTrigger",
     "LeftTrigger2",
     "RightTrigger",
@@ -122,4 +132,39 @@ pub const BUTTONS: &[&str] = &[
 ];
 
 /// Every gamepad axis that can be bound.
-pub const AXES: &[&str] = &["LeftStickX", "LeftStickY", "RightStickX", "RightStickY", "LeftZ", "RightZ"];
+pub const AXES: &[&str] =
+    &["LeftStickX", "LeftStickY", "RightStickX", "RightStickY", "LeftZ", "RightZ", "DPadX", "DPadY"];
+
+/// The code of a name that people use for a key or a button, such as `A` for `KeyA`, `Ctrl` for `ControlLeft` and, of
+/// a gamepad, `A` for `South`; more than one where it depends on the device.
+pub fn meant(name: &str) -> impl Iterator<Item = &'static str> {
+    let upper = name.to_ascii_uppercase();
+    let key = KEYS.iter().copied().filter({
+        let upper = upper.clone();
+        move |code| {
+            ["KEY", "DIGIT", "ARROW"]
+                .iter()
+                .any(|prefix| format!("{prefix}{upper}") == code.to_ascii_uppercase())
+        }
+    });
+    let other: &'static [&'static str] = match upper.as_str() {
+        "CTRL" | "CONTROL" => &["ControlLeft"],
+        "SHIFT" => &["ShiftLeft"],
+        "ALT" => &["AltLeft"],
+        "ESC" => &["Escape"],
+        "RETURN" => &["Enter"],
+        "SPACEBAR" => &["Space"],
+        "A" | "CROSS" => &["South"],
+        "B" | "CIRCLE" => &["East"],
+        "X" | "SQUARE" => &["West"],
+        "Y" | "TRIANGLE" => &["North"],
+        "LB" | "L1" => &["LeftTrigger"],
+        "LT" | "L2" => &["LeftTrigger2"],
+        "RB" | "R1" => &["RightTrigger"],
+        "RT" | "R2" => &["RightTrigger2"],
+        "BACK" => &["Select"],
+        "GUIDE" | "HOME" => &["Mode"],
+        _ => &[],
+    };
+    key.chain(other.iter().copied())
+}

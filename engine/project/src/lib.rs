@@ -5,6 +5,7 @@ pub mod assets;
 pub mod codes;
 mod load;
 pub mod model;
+pub mod references;
 pub mod sandbox;
 pub mod settings;
 

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use base::{Problem, suggest};
 use scene::Scene;
-use scene::components::{Mesh, Script, Sound};
 
-use crate::model::shapes;
+use crate::references::{Known, nearest_file};
 use crate::{Sandbox, Settings, settings};
+
+/// How a scene file's name ends.
+const SCENE: &str = ".scene.json";
 
 /// An open project.
 #[derive(Debug)]
@@ -26,7 +29,8 @@ pub struct Project {
 }
 
 impl Project {
-    /// Opens a project. The project comes where `game.json` and the main scene can be used; every fault comes with it.
+    /// Opens a project. The project comes where `game.json` and the main scene can be used; every fault comes with it,
+    /// files that scenes name in vain among them: they are shown as missing, which is no reason not to play.
     pub fn load(root: &Path) -> (Option<Self>, Vec<Problem>) {
         let files = match Sandbox::open(root) {
             Ok(files) => files,
@@ -48,29 +52,25 @@ impl Project {
             .into_iter()
             .filter_map(|path| path.strip_prefix("assets/").map(str::to_owned))
             .collect();
+        let known = Known { scripts: &scripts, assets: &assets, settings: read.as_ref() };
         let mut scenes = BTreeMap::new();
-        for path in files.list("scenes").into_iter().filter(|path| path.ends_with(".scene.json")) {
-            match files.read_text(&path) {
+        let paths: Vec<String> =
+            files.list("scenes").into_iter().filter(|path| path.ends_with(SCENE)).collect();
+        for path in &paths {
+            match files.read_text(path) {
                 Ok(text) => {
-                    let (scene, found) = scene::file::read(&path, &text);
+                    let (scene, found) = scene::file::read(path, &text);
                     problems.extend(found);
                     if let Some(scene) = scene {
-                        problems.extend(check_references(&path, &scene, &scripts, &assets));
-                        scenes.insert(path, scene);
+                        problems.extend(known.check(path, &text, &scene));
+                        scenes.insert(path.clone(), scene);
                     }
                 }
                 Err(problem) => problems.push(problem),
             }
         }
         let Some(settings) = read else { return (None, problems) };
-        if !scenes.contains_key(&settings.main_scene) && !files.is_file(&settings.main_scene) {
-            problems.push(
-                Problem::new("no_scene", format!("there is no scene `{}`", settings.main_scene))
-                    .file("game.json")
-                    .path("mainScene")
-                    .near(suggest::nearest(&settings.main_scene, scenes.keys().map(String::as_str))),
-            );
-        }
+        problems.extend(check_main_scene(&settings.main_scene, &paths, &files));
         let usable = scenes.contains_key(&settings.main_scene);
         let project = usable.then_some(Self { files, settings, scenes, scripts, assets });
         (project, problems)
@@ -89,36 +89,52 @@ impl Project {
         let text = self.files.read_text(&path).ok()?;
         Some((path, text))
     }
+
+    /// A scene as its file says it now; [`Self::scenes`] has it as it was when the project was opened.
+    pub fn read_scene(&self, path: &str) -> (Option<Scene>, Vec<Problem>) {
+        match self.files.read_text(path) {
+            Ok(text) => scene::file::read(path, &text),
+            Err(problem) => (None, vec![problem]),
+        }
+    }
+
+    /// The bytes of an asset, by its path without `assets/`.
+    pub fn read_asset(&self, name: &str) -> Result<Arc<[u8]>, Problem> {
+        self.files.read(&format!("assets/{name}")).map(Arc::from)
+    }
+
+    /// Writes a scene's file, whole or not at all; the line that names its schema stays as it was.
+    pub fn write_scene(&self, path: &str, scene: &Scene) -> Result<(), Problem> {
+        if !(path.starts_with("scenes/") && path.ends_with(SCENE)) {
+            return Err(Problem::new("bad_path", format!("`{path}` is no place for a scene"))
+                .hint(format!("scenes lie in `scenes/` and end in `{SCENE}`")));
+        }
+        let schema = self.files.read_text(path).ok().and_then(|text| {
+            let old: serde_json::Value = serde_json::from_str(&text).ok()?;
+            old.get("$schema")?.as_str().map(str::to_owned)
+        });
+        self.files.write(path, scene::file::write(scene, schema.as_deref()).as_bytes())
+    }
 }
 
-/// Files that a scene names and that are not there. They are no reason not to play: what is missing is shown as such.
-fn check_references(path: &str, scene: &Scene, scripts: &[String], assets: &[String]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let index_of = |id| scene.entities.position(id).unwrap_or_default();
-    let mut missing = |id, place: &str, name: &str, known: &[String], what: &str| {
-        let near = suggest::nearest(name, known.iter().map(String::as_str));
-        problems.push(
-            Problem::new("missing_file", format!("there is no {what} `{name}`"))
-                .file(path)
-                .path(format!("entities[{}].components.{place}", index_of(id)))
-                .near(near)
-                .warning(),
-        );
+/// Why the scene that the game starts with is none; nothing where it is one, or where its own faults say it already.
+fn check_main_scene(main_scene: &str, scenes: &[String], files: &Sandbox) -> Option<Problem> {
+    if scenes.iter().any(|path| path == main_scene) {
+        return None;
+    }
+    let problem = if files.is_file(main_scene) {
+        Problem::new(
+            "no_scene",
+            format!("`{main_scene}` is no scene: scenes lie in `scenes/` and end in `{SCENE}`"),
+        )
+    } else {
+        Problem::new("no_scene", format!("there is no scene `{main_scene}`"))
     };
-    for (id, Mesh { model, .. }) in scene.columns.mesh.iter() {
-        if !assets.contains(model) && !shapes::NAMES.contains(&model.as_str()) {
-            missing(id, "mesh.model", model, assets, "model");
-        }
-    }
-    for (id, Sound { clip, .. }) in scene.columns.sound.iter() {
-        if !assets.contains(clip) {
-            missing(id, "sound.clip", clip, assets, "sound");
-        }
-    }
-    for (id, Script { file, .. }) in scene.columns.script.iter() {
-        if !scripts.contains(file) {
-            missing(id, "script.file", file, scripts, "script");
-        }
-    }
-    problems
+    let near = nearest_file(main_scene, scenes.iter().map(String::as_str));
+    let problem = if near.is_empty() && !scenes.is_empty() {
+        problem.hint(format!("there are {}", suggest::list(scenes.iter().map(String::as_str), 8)))
+    } else {
+        problem
+    };
+    Some(problem.file("game.json").path("mainScene").near(near))
 }

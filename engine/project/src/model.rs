@@ -53,6 +53,8 @@ pub struct Primitive {
     pub positions: Vec<Vec3>,
     /// Unit length.
     pub normals: Vec<Vec3>,
+    /// Along the texture's u, and the side on which v lies (1 or -1); empty where the file has none.
+    pub tangents: Vec<[f32; 4]>,
     /// From the top left.
     pub uvs: Vec<Vec2>,
     /// Linear colour and alpha.
@@ -88,8 +90,10 @@ pub struct Texture {
     pub repeat: bool,
     /// Whether its pixels stay sharp when large.
     pub nearest: bool,
-    /// Scale of the coordinates.
+    /// Scale of the coordinates, which comes first.
     pub scale: [f32; 2],
+    /// Radians that the coordinates are then turned by, as KHR_texture_transform has it.
+    pub rotation: f32,
     /// Offset of the coordinates.
     pub offset: [f32; 2],
 }
@@ -109,7 +113,11 @@ pub struct Material {
     pub roughness: f32,
     /// Green is roughness, blue is metalness.
     pub metallic_roughness_texture: Option<Texture>,
-    /// Linear light given off.
+    /// Directions in tangent space, linear.
+    pub normal_texture: Option<Texture>,
+    /// Factor on their x and y.
+    pub normal_scale: f32,
+    /// Linear light given off; above 1 where the file says how strong it is.
     pub emissive: [f32; 3],
     /// Multiplies it, sRGB.
     pub emissive_texture: Option<Texture>,
@@ -130,6 +138,8 @@ impl Default for Material {
             metallic: 0.0,
             roughness: 0.8,
             metallic_roughness_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
             emissive: [0.0; 3],
             emissive_texture: None,
             alpha: Alpha::Opaque,
@@ -144,8 +154,17 @@ impl Default for Material {
 pub struct Skin {
     /// Nodes.
     pub joints: Vec<usize>,
-    /// From the mesh's space to each joint's, in the rest pose.
+    /// From the mesh's space to each joint's, in the pose that it was bound in; at least one a joint.
     pub inverse_bind: Vec<Mat4>,
+}
+
+impl Skin {
+    /// From the mesh's space to the model's, by joint, from the matrices of the model's nodes. A mesh that a skin
+    /// bends ignores the place of its own node.
+    pub fn matrices(&self, nodes: &[Mat4]) -> Vec<Mat4> {
+        let place = |joint: &usize| nodes.get(*joint).copied().unwrap_or(Mat4::IDENTITY);
+        self.joints.iter().zip(&self.inverse_bind).map(|(joint, bind)| place(joint) * *bind).collect()
+    }
 }
 
 /// An animation.
@@ -202,20 +221,20 @@ impl Model {
 
     /// Positions and indices of all triangles in the rest pose, for collisions.
     pub fn triangles(&self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-        let matrices = self.rest().matrices(self);
+        let nodes = self.rest().matrices(self);
         let (mut points, mut triangles) = (Vec::new(), Vec::new());
-        for (node, matrix) in self.nodes.iter().zip(&matrices) {
+        for (node, matrix) in self.nodes.iter().zip(&nodes) {
+            let skin = node.skin.and_then(|skin| self.skins.get(skin)).map(|skin| skin.matrices(&nodes));
             for primitive in node.mesh.and_then(|mesh| self.meshes.get(mesh)).into_iter().flatten() {
                 let first = points.len() as u32;
-                points.extend(primitive.positions.iter().map(|point| matrix.transform_point3(*point)));
-                triangles.extend(
-                    primitive
-                        .indices
-                        .as_chunks::<3>()
-                        .0
-                        .iter()
-                        .map(|corner| corner.map(|index| index + first)),
-                );
+                match &skin {
+                    Some(joints) if !primitive.joints.is_empty() => points.extend(bent(primitive, joints)),
+                    _ => {
+                        points.extend(primitive.positions.iter().map(|point| matrix.transform_point3(*point)))
+                    }
+                }
+                let corners = primitive.indices.as_chunks::<3>().0;
+                triangles.extend(corners.iter().map(|corner| corner.map(|index| index + first)));
             }
         }
         (points, triangles)
@@ -228,4 +247,18 @@ impl Model {
         let high = points.iter().copied().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
         self.bounds = (low, high);
     }
+}
+
+/// Where the vertices of a primitive lie once its skin bends them.
+fn bent<'a>(primitive: &'a Primitive, joints: &'a [Mat4]) -> impl Iterator<Item = Vec3> + 'a {
+    let bound = primitive.joints.iter().zip(&primitive.weights);
+    primitive.positions.iter().zip(bound).map(|(point, (numbers, weights))| {
+        numbers
+            .iter()
+            .zip(weights)
+            .filter_map(|(number, weight)| {
+                Some(joints.get(usize::from(*number))?.transform_point3(*point) * *weight)
+            })
+            .sum()
+    })
 }

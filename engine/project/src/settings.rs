@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::codes;
 
+/// Largest linear gain of a bus.
+const MOST_GAIN: f64 = 4.0;
+
 /// A game.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -17,6 +20,7 @@ pub struct Settings {
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// What people call it.
+    #[schemars(length(min = 1, max = 100))]
     pub name: String,
     /// What files and folders call it: lowercase letters, digits and dashes.
     #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]{0,63}$"))]
@@ -70,6 +74,7 @@ impl Default for WindowSettings {
 #[serde(deny_unknown_fields, default)]
 pub struct PhysicsSettings {
     /// Metres a second squared, `[x, y, z]`.
+    #[schemars(inner(range(min = -1000.0, max = 1000.0)))]
     pub gravity: [f32; 3],
 }
 
@@ -94,7 +99,7 @@ pub struct ActionSettings {
     /// Keys by their W3C codes, such as `Space` or `KeyW`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// Mouse buttons: `Left`, `Right`, `Middle`.
+    /// Mouse buttons: `Left`, `Right`, `Middle`, `Back`, `Forward`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mouse: Vec<String>,
     /// Gamepad buttons, such as `South`.
@@ -112,7 +117,7 @@ pub struct ActionSettings {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AudioSettings {
-    /// Linear gains of buses by name; `effects` and `music` exist without being named.
+    /// Linear gains of buses by name, 0 to 4; `effects` and `music` exist without being named.
     pub buses: IndexMap<String, f32>,
 }
 
@@ -172,82 +177,141 @@ pub fn read(text: &str) -> (Option<Settings>, Vec<Problem>) {
         Ok(schema) => schema.check(&value),
         Err(message) => vec![Problem::new("internal", message)],
     };
+    problems.extend(check_names(&value));
     let mut settings = None;
     if problems.is_empty() {
         match serde_json::from_value::<Settings>(value) {
-            Ok(read) => {
-                problems.extend(check_codes(&read));
-                settings = problems.is_empty().then_some(read);
-            }
+            Ok(read) => settings = Some(read),
             Err(error) => problems.push(Problem::new("wrong_value", error.to_string())),
         }
     }
     (settings, problems.into_iter().map(|problem| problem.file(FILE)).collect())
 }
 
-fn check_codes(settings: &Settings) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut check = |path: String, name: &str, known: &[&str], what: &str| {
-        if !known.contains(&name) {
-            problems.push(
-                Problem::new("unknown_input", format!("there is no {what} `{name}`"))
-                    .path(path)
-                    .near(suggest::nearest(name, known.iter().copied())),
-            );
+/// Keys, buttons and axes that nobody has, and gains that nobody can hear. Read from the document itself, so that they
+/// are found beside whatever else is wrong with it.
+fn check_names(document: &Value) -> Vec<Problem> {
+    let mut names = Names { problems: Vec::new() };
+    let actions = document.pointer("/input/actions").and_then(Value::as_object);
+    for (action, triggers) in actions.into_iter().flatten() {
+        let at = format!("input.actions.{action}");
+        names.list(triggers.get("keys"), &format!("{at}.keys"), codes::KEYS, "key");
+        names.list(triggers.get("mouse"), &format!("{at}.mouse"), codes::MOUSE, "mouse button");
+        names.list(triggers.get("gamepad"), &format!("{at}.gamepad"), codes::BUTTONS, "gamepad button");
+        for (side, keys) in triggers.get("axis").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            names.list(Some(keys), &format!("{at}.axis[{side}]"), codes::KEYS, "key");
         }
-    };
-    for (action, triggers) in &settings.input.actions {
-        let at = |field: &str, index: usize| format!("input.actions.{action}.{field}[{index}]");
-        for (index, key) in triggers.keys.iter().enumerate() {
-            check(at("keys", index), key, codes::KEYS, "key");
-        }
-        for (index, button) in triggers.mouse.iter().enumerate() {
-            check(at("mouse", index), button, codes::MOUSE, "mouse button");
-        }
-        for (index, button) in triggers.gamepad.iter().enumerate() {
-            check(at("gamepad", index), button, codes::BUTTONS, "gamepad button");
-        }
-        for (side, keys) in triggers.axis.iter().flatten().enumerate() {
-            for (index, key) in keys.iter().enumerate() {
-                check(at(&format!("axis[{side}]"), index), key, codes::KEYS, "key");
-            }
-        }
-        if let Some(axis) = &triggers.gamepad_axis {
-            check(format!("input.actions.{action}.gamepadAxis"), axis, codes::AXES, "gamepad axis");
+        if let Some(axis) = triggers.get("gamepadAxis").and_then(Value::as_str) {
+            names.one(axis, format!("{at}.gamepadAxis"), codes::AXES, "gamepad axis");
         }
     }
-    problems
+    let buses = document.pointer("/audio/buses").and_then(Value::as_object);
+    for (bus, gain) in buses.into_iter().flatten() {
+        if gain.as_f64().is_some_and(|gain| !(0.0..=MOST_GAIN).contains(&gain)) {
+            names.problems.push(
+                Problem::new("wrong_value", format!("a bus has a gain from 0 to {MOST_GAIN}, found {gain}"))
+                    .path(format!("audio.buses.{bus}")),
+            );
+        }
+    }
+    names.problems
+}
+
+struct Names {
+    problems: Vec<Problem>,
+}
+
+impl Names {
+    fn list(&mut self, names: Option<&Value>, at: &str, known: &[&str], what: &str) {
+        for (index, name) in names.and_then(Value::as_array).into_iter().flatten().enumerate() {
+            if let Some(name) = name.as_str() {
+                self.one(name, format!("{at}[{index}]"), known, what);
+            }
+        }
+    }
+
+    fn one(&mut self, name: &str, at: String, known: &[&str], what: &str) {
+        if known.contains(&name) {
+            return;
+        }
+        let mut near: Vec<String> =
+            codes::meant(name).filter(|code| known.contains(code)).take(2).map(str::to_owned).collect();
+        if near.is_empty() {
+            near = suggest::nearest(name, known.iter().copied());
+        }
+        let mut problem = Problem::new("unknown_input", format!("there is no {what} `{name}`")).path(at);
+        if near.is_empty() {
+            problem = problem.hint(format!("there are {}", suggest::list(known.iter().copied(), 24)));
+        }
+        self.problems.push(problem.near(near));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn found(text: &str) -> Vec<String> {
+        let (settings, problems) = read(text);
+        assert!(settings.is_none() || problems.is_empty());
+        let mut lines: Vec<String> = problems
+            .iter()
+            .map(|problem| {
+                assert_eq!(problem.place.file.as_deref(), Some("game.json"));
+                let path = problem.place.path.clone().unwrap_or_default();
+                format!("{} {path} {}", problem.code, problem.near.join(","))
+            })
+            .collect();
+        lines.sort();
+        lines
+    }
+
     #[test]
     fn every_fault_of_a_broken_game_is_named_with_the_nearest_name() {
-        let text = r#"{"name": "X", "id": "Bad Id", "mainscene": "a", "tickRate": 5,
-          "input": {"actions": {"jump": {"keys": ["Spcae"], "gampad": ["South"]}}}}"#;
-        let problems = read(text).1;
-        let mut paths: Vec<String> = problems
-            .iter()
-            .map(|p| format!("{} {}", p.code, p.place.path.clone().unwrap_or_default()))
-            .collect();
-        paths.sort();
+        let text = r#"{"name": "", "id": "Bad Id", "mainscene": "a", "tickRate": 5, "physics": {"gravity": [0, -1e9, 0]},
+          "input": {"actions": {
+            "jump": {"keys": ["Spcae", "Space", "W"], "gampad": ["South"], "gamepad": ["A"], "mouse": ["left"]},
+            "move": {"axis": [["KeyA"], ["Left"]], "gamepadAxis": "LeftStikX"}}},
+          "audio": {"buses": {"music": 9, "loud": "very"}}, "customTools": {"policy": "atuo"}}"#;
         assert_eq!(
-            paths,
+            found(text),
             [
-                "missing_key mainScene",
-                "unknown_key input.actions.jump.gampad",
-                "unknown_key mainscene",
-                "wrong_value id",
-                "wrong_value tickRate"
+                "missing_key mainScene ",
+                "unknown_input input.actions.jump.gamepad[0] South",
+                "unknown_input input.actions.jump.keys[0] Space",
+                "unknown_input input.actions.jump.keys[2] KeyW",
+                "unknown_input input.actions.jump.mouse[0] Left",
+                "unknown_input input.actions.move.axis[1][0] ArrowLeft",
+                "unknown_input input.actions.move.gamepadAxis LeftStickX,LeftStickY",
+                "unknown_key input.actions.jump.gampad gamepad",
+                "unknown_key mainscene mainScene",
+                "wrong_type audio.buses.loud ",
+                "wrong_value audio.buses.music ",
+                "wrong_value customTools.policy auto",
+                "wrong_value id ",
+                "wrong_value name ",
+                "wrong_value physics.gravity[1] ",
+                "wrong_value tickRate ",
             ]
         );
-        let text = r#"{"name": "X", "id": "x", "mainScene": "a", "input": {"actions": {"jump": {"keys": ["Spcae"]}}}}"#;
-        let problems = read(text).1;
-        assert_eq!(
-            (problems[0].code.as_str(), problems[0].near.as_slice()),
-            ("unknown_input", &["Space".to_owned()][..])
-        );
+    }
+
+    #[test]
+    fn what_is_not_said_has_the_value_that_the_schema_names() {
+        let (settings, problems) = read(r#"{"name": "X", "id": "x", "mainScene": "scenes/a.scene.json"}"#);
+        assert_eq!(problems, []);
+        let settings = settings.unwrap();
+        assert_eq!((settings.window.width, settings.window.height, settings.tick_rate), (1280, 720, 60));
+        assert_eq!(settings.physics.gravity, [0.0, -9.81, 0.0]);
+        assert_eq!(settings.custom_tools.policy, Policy::Auto);
+        assert_eq!(schema()["properties"]["tickRate"]["default"], 60);
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_named_with_its_line() {
+        let problems = read("{\n  \"name\": \"X\",\n}").1;
+        assert_eq!((problems[0].code.as_str(), problems[0].place.line), ("not_json", Some(3)));
+        let deep = "[".repeat(100_000);
+        assert_eq!(read(&deep).1[0].code, "not_json");
     }
 }

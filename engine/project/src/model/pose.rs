@@ -129,7 +129,7 @@ fn rotation(values: &[Quat], how: Interpolation, from: usize, to: usize, t: f32,
                 + *values.get(from * 3 + 2)? * b
                 + *values.get(to * 3 + 1)? * c
                 + *values.get(to * 3)? * d;
-            sum.normalize()
+            if sum.length_squared() > 1e-12 { sum.normalize() } else { *values.get(from * 3 + 1)? }
         }
     })
 }
