@@ -313,6 +313,24 @@ pub fn json_path(pointer: &str) -> String {
     path
 }
 
+/// Writes whole numbers without a fraction: to a schema `60.0` is an integer, to a type of integers it is none.
+pub fn whole_numbers(value: &mut Value) {
+    /// Up to here every whole number is a number of its own.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            if let Some(whole) =
+                number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= EXACT)
+            {
+                *value = (whole as i64).into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(object) => object.values_mut().for_each(whole_numbers),
+        _ => {}
+    }
+}
+
 /// A value as a message shows it: its kind, and itself where it is short.
 fn show(value: &Value) -> String {
     match value {
@@ -391,6 +409,13 @@ mod tests {
             value,
             json!({"at": {"x": 1, "y": 0}, "list": [{"x": 2, "y": 0}], "radius": 10, "kind": "point"})
         );
+    }
+
+    #[test]
+    fn whole_numbers_lose_their_fraction_and_others_keep_it() {
+        let mut value = json!({"a": [60.0, -2.0, 0.5, 1e300, 7], "b": "1.0"});
+        whole_numbers(&mut value);
+        assert_eq!(value.to_string(), r#"{"a":[60,-2,0.5,1e+300,7],"b":"1.0"}"#);
     }
 
     #[test]

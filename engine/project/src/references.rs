@@ -25,24 +25,24 @@ pub(crate) struct Known<'a> {
 impl Known<'_> {
     /// Every name of a scene that leads nowhere. None of them is a reason not to play.
     pub(crate) fn check(&self, path: &str, text: &str, scene: &Scene) -> Vec<Problem> {
-        let mut found = Vec::new();
+        let mut found: Found = Vec::new();
         for (id, Mesh { model, .. }) in scene.columns.mesh.iter() {
             if !shapes::NAMES.contains(&model.as_str()) {
                 let shapes = shapes::NAMES.iter().copied();
                 let problem = self.check_asset(model, AssetKind::Model, "model", shapes);
-                found.extend(problem.map(|problem| (id, "mesh.model", problem)));
+                found.extend(problem.map(|problem| (id, "mesh.model".to_owned(), problem)));
             }
         }
         for (id, Sound { clip, bus, .. }) in scene.columns.sound.iter() {
             let problem = self.check_asset(clip, AssetKind::Sound, "sound", []);
-            found.extend(problem.map(|problem| (id, "sound.clip", problem)));
-            found.extend(self.check_bus(bus).map(|problem| (id, "sound.bus", problem)));
+            found.extend(problem.map(|problem| (id, "sound.clip".to_owned(), problem)));
+            found.extend(self.check_bus(bus).map(|problem| (id, "sound.bus".to_owned(), problem)));
         }
         for (id, Script { file, .. }) in scene.columns.script.iter() {
             if !self.scripts.contains(file) {
                 let near = nearest_file(file, self.scripts.iter().map(String::as_str));
                 let problem = Problem::new("missing_file", format!("there is no script `{file}`")).near(near);
-                found.push((id, "script.file", problem));
+                found.push((id, "script.file".to_owned(), problem));
             }
         }
         locate(path, text, found)
@@ -90,8 +90,7 @@ impl Known<'_> {
 
 /// Clips that scenes play and that their models do not have.
 pub fn check_clips(project: &Project, assets: &Assets) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (path, scene) in &project.scenes {
+    check_each_scene(project, |scene| {
         let mut found = Vec::new();
         for (id, Animation { clip, .. }) in scene.columns.animation.iter() {
             let mesh = scene.columns.mesh.get(id);
@@ -102,18 +101,54 @@ pub fn check_clips(project: &Project, assets: &Assets) -> Vec<Problem> {
             }
             let names: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
             let problem = Problem::new("unknown_clip", format!("its model has no clip `{clip}`"));
-            let near = suggest::nearest(clip, names.iter().copied());
-            let problem = match (near.is_empty(), names.is_empty()) {
-                (false, _) => problem.near(near),
-                (true, false) => problem.hint(format!("it has {}", suggest::list(names, 12))),
-                (true, true) => problem.hint("it has no clips at all"),
-            };
-            found.push((id, "animation.clip", problem));
+            found.push((id, "animation.clip".to_owned(), suggest_of(problem, clip, &names, "clips")));
         }
-        let text = if found.is_empty() { None } else { project.files.read_text(path).ok() };
-        problems.extend(locate(path, &text.unwrap_or_default(), found));
+        found
+    })
+}
+
+/// Values that scenes give to scripts that do not ask for them. `props` gives the names of a script's `prop`s, or
+/// nothing for scripts that are missing or do not compile: those are reported as such.
+pub fn check_props(project: &Project, props: &dyn Fn(&str) -> Option<Vec<String>>) -> Vec<Problem> {
+    check_each_scene(project, |scene| {
+        let mut found = Vec::new();
+        for (id, script) in scene.columns.script.iter() {
+            if script.props.is_empty() {
+                continue;
+            }
+            let Some(known) = props(&script.file) else { continue };
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            for name in script.props.keys().filter(|name| !known.contains(&name.as_str())) {
+                let problem = Problem::new("unknown_prop", format!("`{}` has no `prop {name}`", script.file));
+                found.push((id, format!("script.props.{name}"), suggest_of(problem, name, &known, "props")));
+            }
+        }
+        found
+    })
+}
+
+/// What was found at an entity, at a path inside its components.
+type Found = Vec<(EntityId, String, Problem)>;
+
+fn check_each_scene(project: &Project, check: impl Fn(&Scene) -> Found) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (path, scene) in &project.scenes {
+        let found = check(scene);
+        if !found.is_empty() {
+            problems.extend(locate(path, &project.files.read_text(path).unwrap_or_default(), found));
+        }
     }
     problems
+}
+
+/// With the nearest name, or with all of them where none is near.
+fn suggest_of(problem: Problem, name: &str, known: &[&str], what: &str) -> Problem {
+    let near = suggest::nearest(name, known.iter().copied());
+    match (near.is_empty(), known.is_empty()) {
+        (false, _) => problem.near(near),
+        (true, false) => problem.hint(format!("it has {}", suggest::list(known.iter().copied(), 12))),
+        (true, true) => problem.hint(format!("it has no {what} at all")),
+    }
 }
 
 /// The names nearest to that of a file: those near in spelling, or else the file of the same name in another folder.
@@ -138,7 +173,7 @@ pub(crate) fn nearest_file<'a>(name: &str, known: impl IntoIterator<Item = &'a s
 }
 
 /// Gives problems of components their file and JSON path; entities are counted as the file has them.
-fn locate(path: &str, text: &str, found: Vec<(EntityId, &str, Problem)>) -> Vec<Problem> {
+fn locate(path: &str, text: &str, found: Found) -> Vec<Problem> {
     if found.is_empty() {
         return Vec::new();
     }

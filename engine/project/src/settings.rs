@@ -1,6 +1,6 @@
 //! `game.json`: what a game is called, how it starts, what its inputs mean.
 
-use base::schema::Schema;
+use base::schema::{Schema, whole_numbers};
 use base::{Problem, suggest};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -164,7 +164,7 @@ pub fn schema() -> Value {
 /// Reads `game.json`; every fault comes back with its JSON path.
 pub fn read(text: &str) -> (Option<Settings>, Vec<Problem>) {
     const FILE: &str = "game.json";
-    let value: Value = match serde_json::from_str(text) {
+    let mut value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         Err(error) => {
             let problem = Problem::new("not_json", format!("not valid JSON: {error}"))
@@ -178,6 +178,7 @@ pub fn read(text: &str) -> (Option<Settings>, Vec<Problem>) {
         Err(message) => vec![Problem::new("internal", message)],
     };
     problems.extend(check_names(&value));
+    whole_numbers(&mut value);
     let mut settings = None;
     if problems.is_empty() {
         match serde_json::from_value::<Settings>(value) {
@@ -313,5 +314,45 @@ mod tests {
         assert_eq!((problems[0].code.as_str(), problems[0].place.line), ("not_json", Some(3)));
         let deep = "[".repeat(100_000);
         assert_eq!(read(&deep).1[0].code, "not_json");
+    }
+
+    #[test]
+    fn whatever_stands_in_place_of_a_value_is_accepted_or_named_with_its_place() {
+        fn places(at: &Value, path: &str, found: &mut Vec<String>) {
+            found.push(path.to_owned());
+            match at {
+                Value::Object(object) => {
+                    object.iter().for_each(|(name, inner)| places(inner, &format!("{path}/{name}"), found));
+                }
+                Value::Array(items) => items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(index, inner)| places(inner, &format!("{path}/{index}"), found)),
+                _ => {}
+            }
+        }
+        let game = serde_json::json!({"$schema": "s", "name": "X", "id": "x", "version": "1", "mainScene": "a",
+            "window": {"width": 640, "height": 360}, "tickRate": 60, "physics": {"gravity": [0, -25, 0]},
+            "input": {"actions": {"jump": {"keys": ["Space"], "mouse": ["Left"], "gamepad": ["South"],
+                "axis": [["KeyA"], ["KeyD"]], "gamepadAxis": "LeftStickX"}}},
+            "audio": {"buses": {"music": 0.7}}, "customTools": {"policy": "auto"}});
+        assert_eq!(read(&game.to_string()).1, []);
+        let mut found = Vec::new();
+        places(&game, "", &mut found);
+        let values =
+            serde_json::json!([null, true, -1, 0, 1.5, 60.0, 1e300, "", "x", [], [1], [[]], {}, {"x": 1}]);
+        for path in &found {
+            for value in values.as_array().unwrap() {
+                let mut changed = game.clone();
+                *changed.pointer_mut(path).unwrap() = value.clone();
+                let (settings, problems) = read(&changed.to_string());
+                assert_eq!(settings.is_some(), problems.is_empty(), "{path} {value} {problems:?}");
+                let top = path.split('/').nth(1).unwrap_or_default();
+                for problem in problems {
+                    let place = problem.place.path.clone().unwrap_or_default();
+                    assert!(path.is_empty() || place.starts_with(top), "{path} {value}: {problem}");
+                }
+            }
+        }
     }
 }
