@@ -120,7 +120,7 @@ impl Schema {
             ValidationErrorKind::AdditionalProperties { unexpected }
             | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
                 let known = self.siblings(error.schema_path().as_str());
-                for name in unexpected {
+                for name in unexpected.iter().take(MOST_PROBLEMS) {
                     let near = suggest::nearest(name, known.iter().map(String::as_str));
                     let message = if known.is_empty() {
                         format!("{here} has an unknown key `{name}`: no keys are allowed here")

@@ -3,9 +3,15 @@
 /// At most this many names are suggested: more is noise.
 const MOST: usize = 2;
 
+/// Longer words are no misspelled names, and comparing them takes time that strangers could waste.
+const LONGEST: usize = 64;
+
 /// The valid names nearest to `word`, best first, at most two. Near means a Damerau–Levenshtein distance of at most
 /// a third of the word's length (one at least), ignoring case; equal distances keep the order of `names`.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    if word.len() > LONGEST {
+        return Vec::new();
+    }
     let lower = word.to_lowercase();
     let limit = (word.chars().count() / 3).max(1);
     let mut found: Vec<(usize, &str)> = names
@@ -66,6 +72,13 @@ mod tests {
     #[test]
     fn a_long_common_prefix_alone_is_not_near() {
         assert_eq!(nearest("entity_create", ["entity_update"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_word_too_long_to_be_a_name_has_no_nearest() {
+        let (long, misspelled) = ("r".repeat(65), "r".repeat(64));
+        assert_eq!(nearest(&long, [misspelled.as_str()]), Vec::<String>::new());
+        assert_eq!(nearest(&misspelled, [long.as_str()]), [long.as_str()]);
     }
 
     #[test]
