@@ -121,7 +121,7 @@ async fn exchange(stream: &UnixStream, session: &mut Session, wires: Wires, limi
         if session.answers.out.write(stream).is_err() || session.answers.out.waiting() > limits.unread_most {
             return;
         }
-        if ended && !more && session.answers.out.is_empty() && (session.is_idle() || is_gone(stream)) {
+        if ended && !more && session.answers.out.is_empty() && session.is_idle() {
             return;
         }
     }

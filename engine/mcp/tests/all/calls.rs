@@ -127,6 +127,31 @@ fn too_many_calls_are_held_back_then_refused_and_served_again_when_one_has_ended
 }
 
 #[test]
+fn a_call_that_was_held_back_is_made_when_another_one_is_cancelled() {
+    let limits = Limits { calls: 1, patience: Duration::from_secs(600), ..Limits::default() };
+    let fake = fake_with(DoorKind::Agent, limits);
+    let mut client = Client::connect(&fake.path);
+    client.initialize("2025-03-26", "a");
+    client.raw(
+        &json!([
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "slow"}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "echo"}},
+            {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "echo"}},
+            {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}},
+            {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}},
+        ])
+        .to_string(),
+    );
+    let answers = client.next();
+    assert_eq!((answers.as_array().unwrap().len(), &answers[0]["id"]), (1, &json!(2)));
+    assert_eq!(
+        fake.wait(|seen| seen.abandoned == 1).calls,
+        2,
+        "what is cancelled while it is held back is never made"
+    );
+}
+
+#[test]
 fn a_call_that_takes_too_long_is_abandoned_and_answered() {
     let limits = Limits { call_time: Duration::from_millis(40), ..Limits::default() };
     let fake = fake_with(DoorKind::Agent, limits);

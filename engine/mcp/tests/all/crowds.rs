@@ -138,11 +138,15 @@ fn log_lines_come_by_level_and_changes_of_the_tools_to_everybody() {
     };
     log("error", "before anybody asked");
     client.ask(1, "logging/setLevel", json!({"level": "warning"}));
+    let mut curious = Client::hello(&fake.path, "b");
+    curious.ask(1, "logging/setLevel", json!({"level": "debug"}));
     log("info", "too little");
     log("warning", "heard");
     fake.handle.set_catalogue(catalogue(2, &["echo"]));
     let heard = json!({"level": "warning", "logger": "hero", "data": "heard"});
     assert_eq!(client.next()["params"], heard);
+    assert_eq!(curious.next()["params"]["data"], "too little");
+    assert_eq!(curious.next()["params"], heard);
     assert_eq!(client.next()["method"], "notifications/tools/list_changed");
     assert_eq!(client.ask(2, "tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 1);
     // Who has not said hello hears nothing.

@@ -132,3 +132,47 @@ fn a_client_too_many_is_told_and_turned_away() {
     let mut fourth = Client::connect(&fake.path);
     assert_eq!(fourth.ask(1, "ping", json!({}))["id"], 1);
 }
+
+#[test]
+fn lines_damaged_in_any_way_never_end_a_session_or_bring_out_a_broken_line() {
+    let fake = fake();
+    let mut client = Client::connect(&fake.path);
+    client.initialize("2025-03-26", "a");
+    let good = [
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":"é","count":2}}}"#,
+        r#"[{"jsonrpc":"2.0","id":8,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}]"#,
+        r#"{"jsonrpc":"2.0","id":"x","method":"tools/list","params":{"cursor":"after:echo","_meta":{"progressToken":1}}}"#,
+        r#"{"jsonrpc":"2.0","id":9,"method":"logging/setLevel","params":{"level":"info"}}"#,
+    ];
+    // The same damage in every run.
+    let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    for round in 0..3_000 {
+        let mut line = good[random(good.len())].as_bytes().to_vec();
+        for _ in 0..=random(3) {
+            let place = random(line.len());
+            match random(4) {
+                0 => line[place] = random(256) as u8,
+                1 => line.truncate(place + 1),
+                2 => line.extend_from_within(place..),
+                _ => drop(line.remove(place)),
+            }
+            if line.is_empty() {
+                line.push(b'{');
+            }
+        }
+        use std::io::Write;
+        line.push(b'\n');
+        client.stream.write_all(&line).unwrap();
+        // Whatever came out of it, the next request is answered after it, and every line in between can be read.
+        let id = format!("round {round}");
+        client.post(id.clone(), "ping", json!({}));
+        while client.next()["id"] != id {}
+    }
+    still_alive(&mut client);
+}
