@@ -1,9 +1,12 @@
 //! The world behind the language, as the machine asks for it.
 
+use std::collections::VecDeque;
+
 use base::EntityId;
 
 use crate::fault::Outcome;
 use crate::heap::Heap;
+use crate::machine::Event;
 use crate::random::Pcg32;
 use crate::value::{TaskId, Value};
 
@@ -17,6 +20,18 @@ pub struct CallContext<'a> {
     pub task: TaskId,
     /// The random numbers of the caller.
     pub random: &'a mut Pcg32,
+    pub(crate) events: &'a mut VecDeque<Event>,
+}
+
+impl CallContext<'_> {
+    /// Puts an event on its way, to one entity or to all; false where too many wait already.
+    pub fn send(&mut self, to: Option<EntityId>, name: &str, arguments: Vec<Value>) -> bool {
+        if self.events.len() >= crate::machine::MOST_EVENTS {
+            return false;
+        }
+        self.events.push_back(Event { to, name: name.to_owned(), arguments });
+        true
+    }
 }
 
 /// What a host function answers.

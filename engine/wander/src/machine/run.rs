@@ -616,7 +616,8 @@ impl Machine {
         let seed = self.seed;
         let random =
             self.random.entry(stream).or_insert_with(|| crate::random::Pcg32::new(seed, u64::from(stream)));
-        let mut context = CallContext { heap: &mut self.heap, owner, task: task.id, random };
+        let mut context =
+            CallContext { heap: &mut self.heap, owner, task: task.id, random, events: &mut self.events };
         Ok(match host.call(&mut context, number, &arguments)? {
             Answer::Value(value) => {
                 task.stack[at] = value;

@@ -1,0 +1,152 @@
+//! The world as one run of scripts sees it.
+
+use std::collections::BTreeSet;
+
+use base::EntityId;
+use glam::Vec3;
+use scene::{Hud, Scene};
+use wander::{Answer, CallContext, Fault, Heap, Host, Outcome, Value};
+
+use super::{value_to_var, var_to_value};
+use crate::animation::Animations;
+use crate::content::Content;
+use crate::input::InputState;
+use crate::physics::Physics;
+use crate::sounds::Sounds;
+use crate::world::{LogKind, LogLine};
+
+/// What scripts of this run may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Look only: expressions.
+    Read,
+    /// Everything that a game's scripts may.
+    Simulate,
+}
+
+/// What a run asks for that is done after it.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    /// Entities that must go, with everything under them.
+    pub(crate) destroyed: BTreeSet<EntityId>,
+    /// Entities that came and whose scripts must start.
+    pub(crate) spawned: Vec<EntityId>,
+    /// Whether the scene starts over.
+    pub(crate) restart: bool,
+    /// Lines for the log.
+    pub(crate) log: Vec<LogLine>,
+}
+
+/// The parts of a world that scripts reach.
+pub(crate) struct Binding<'a> {
+    pub(crate) access: Access,
+    pub(crate) content: &'a Content,
+    pub(crate) scene: &'a mut Scene,
+    pub(crate) physics: &'a mut Physics,
+    pub(crate) animations: &'a mut Animations,
+    pub(crate) sounds: &'a mut Sounds,
+    pub(crate) hud: &'a mut Hud,
+    pub(crate) save: &'a mut indexmap::IndexMap<String, scene::Var>,
+    pub(crate) input: &'a InputState,
+    pub(crate) places: &'a scene::Poses,
+    pub(crate) scene_name: &'a str,
+    pub(crate) tick: u64,
+    pub(crate) effects: &'a mut Effects,
+}
+
+impl Binding<'_> {
+    pub(super) fn may_change(&self, what: &str) -> Outcome<()> {
+        if self.access == Access::Read {
+            return Err(Fault::new(
+                "capability_denied",
+                format!("{what} changes the world, and this may only look at it"),
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn log(&mut self, kind: LogKind, owner: Option<EntityId>, text: String) {
+        let source = owner
+            .and_then(|owner| self.scene.columns.script.get(owner))
+            .map_or_else(|| "scripts".to_owned(), |script| script.file.clone());
+        self.effects.log.push(LogLine { kind, source, text });
+    }
+
+    /// Where an entity is in the world: from its transform where it has no parent, else from the last tick.
+    pub(super) fn world_position(&self, id: EntityId) -> Vec3 {
+        let own =
+            self.scene.columns.transform.get(id).map(|transform| transform.position).unwrap_or_default();
+        match self.scene.entities.get(id).and_then(|entity| entity.parent) {
+            None => own,
+            Some(_) => self.places.get(id).map_or(own, |pose| pose.position),
+        }
+    }
+}
+
+impl Host for Binding<'_> {
+    fn is_alive(&self, entity: EntityId) -> bool {
+        self.scene.contains(entity) && !self.effects.destroyed.contains(&entity)
+    }
+
+    fn get(&mut self, heap: &mut Heap, entity: EntityId, property: u16) -> Outcome<Value> {
+        self.get_property(heap, entity, property)
+    }
+
+    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()> {
+        self.may_change("setting a property")?;
+        self.set_property(heap, entity, property, value)
+    }
+
+    fn get_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str) -> Outcome<Option<Value>> {
+        let var = self.scene.entities.get(entity).and_then(|data| data.vars.get(name)).cloned();
+        Ok(var.map(|var| var_to_value(heap, &var)))
+    }
+
+    fn set_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str, value: Value) -> Outcome<bool> {
+        self.may_change("setting a variable")?;
+        let (name, is_new) = match name.strip_prefix(wander::host_record::NEW) {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let var = value_to_var(heap, value)?;
+        let Some(data) = self.scene.entities.get_mut(entity) else { return Ok(false) };
+        if !is_new && !data.vars.contains_key(name) {
+            return Ok(false);
+        }
+        match var {
+            Some(var) => {
+                data.vars.insert(name.into(), var);
+            }
+            None => {
+                data.vars.shift_remove(name);
+            }
+        }
+        Ok(true)
+    }
+
+    fn knows_variable(&self, name: &str) -> bool {
+        self.scene.entities.values().iter().any(|entity| entity.vars.contains_key(name))
+    }
+
+    fn call(&mut self, context: &mut CallContext<'_>, function: u16, arguments: &[Value]) -> Outcome<Answer> {
+        let Some(known) = self.content.environment.by_number(function).copied() else {
+            return Err(Fault::new("E216", "there is no such function"));
+        };
+        if known.acts == wander::Acts::Changes {
+            self.may_change(&format!("`{}`", known.name))?;
+        }
+        let value = if usize::from(function) < self.content.environment.functions.len() {
+            self.function(context, known.area, known.name, arguments)?
+        } else {
+            self.method(context, known.name, arguments)?
+        };
+        Ok(Answer::Value(value))
+    }
+
+    fn entity_name(&self, entity: EntityId) -> String {
+        match self.scene.entities.get(entity) {
+            Some(data) => data.name.to_string(),
+            None => format!("entity {entity}"),
+        }
+    }
+}
