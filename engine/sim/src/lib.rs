@@ -10,9 +10,10 @@ mod scripts;
 mod sounds;
 mod world;
 
-pub use content::{Content, ContentBuilder};
+pub use content::{Content, ContentBuilder, compile as compile_scripts};
 pub use expression::Expression;
 pub use input::{InputEvent, InputMap, InputState, Receipt};
 pub use scripts::environment as script_environment;
 pub use sounds::{Voice, VoicePlace};
+pub use wander::Program;
 pub use world::{LogKind, LogLine, TickReport, World};
