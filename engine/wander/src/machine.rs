@@ -5,6 +5,7 @@ mod access;
 mod arithmetic;
 mod calls;
 mod hash;
+mod instances;
 mod methods;
 mod run;
 mod tasks;
@@ -24,6 +25,7 @@ use crate::random::Pcg32;
 use crate::value::{TaskId, Value};
 
 pub(crate) use access::{bounds as list_bounds, position as list_position};
+use instances::Instances;
 pub use tasks::{Task, Wait};
 
 /// Instructions of one run of a task where the host says nothing else.
@@ -56,13 +58,6 @@ pub(crate) struct Loaded {
     pub(crate) modules: Vec<u32>,
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct Instance {
-    pub(crate) program: u32,
-    pub(crate) owner: Option<EntityId>,
-    pub(crate) globals: Vec<Value>,
-}
-
 /// An event on its way.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
@@ -87,7 +82,7 @@ pub struct Machine {
     /// Values live here.
     pub heap: Heap,
     programs: Arc<Vec<Loaded>>,
-    instances: Vec<Option<Instance>>,
+    instances: Instances,
     /// Modules by path: loaded once.
     modules: BTreeMap<String, u32>,
     prelude: Option<u32>,
@@ -117,7 +112,7 @@ impl Machine {
             environment,
             heap: Heap::default(),
             programs: Arc::default(),
-            instances: Vec::new(),
+            instances: Instances::default(),
             modules: BTreeMap::new(),
             prelude: None,
             by_owner: BTreeMap::new(),
@@ -200,8 +195,7 @@ impl Machine {
 
     fn add_instance(&mut self, program: u32, owner: Option<EntityId>) -> u32 {
         let count = self.programs.get(program as usize).map_or(0, |loaded| loaded.program.globals.len());
-        self.instances.push(Some(Instance { program, owner, globals: vec![Value::Nil; count] }));
-        self.instances.len() as u32 - 1
+        self.instances.add(program, owner, count)
     }
 
     /// Sets an instance's variables: first their own values, then those given for props.
@@ -212,7 +206,7 @@ impl Machine {
         }
         for (name, value) in props {
             let global = self.program_of(instance).and_then(|program| program.global(name));
-            if let (Some(global), Some(Some(instance))) = (global, self.instances.get_mut(instance as usize))
+            if let (Some(global), Some(instance)) = (global, self.instances.get_mut(instance))
                 && let Some(slot) = instance.globals.get_mut(global)
             {
                 *slot = *value;
@@ -221,11 +215,11 @@ impl Machine {
     }
 
     fn owner_of(&self, instance: u32) -> Option<EntityId> {
-        self.instances.get(instance as usize)?.as_ref()?.owner
+        self.instances.get(instance)?.owner
     }
 
     fn program_of(&self, instance: u32) -> Option<&Arc<Program>> {
-        let program = self.instances.get(instance as usize)?.as_ref()?.program;
+        let program = self.instances.get(instance)?.program;
         Some(&self.programs.get(program as usize)?.program)
     }
 
@@ -247,10 +241,8 @@ impl Machine {
 
     /// Takes an entity's script away, with its tasks and its random numbers.
     pub fn detach(&mut self, owner: EntityId) {
-        if let Some(instance) = self.by_owner.remove(&owner)
-            && let Some(slot) = self.instances.get_mut(instance as usize)
-        {
-            *slot = None;
+        if let Some(instance) = self.by_owner.remove(&owner) {
+            self.instances.remove(instance);
         }
         let ended: Vec<TaskId> =
             self.tasks.values().filter(|task| task.owner == Some(owner)).map(|task| task.id).collect();
@@ -278,14 +270,13 @@ impl Machine {
     pub fn variable(&self, owner: EntityId, name: &str) -> Option<Value> {
         let instance = *self.by_owner.get(&owner)?;
         let global = self.program_of(instance)?.global(name)?;
-        self.instances.get(instance as usize)?.as_ref()?.globals.get(global).copied()
+        self.instances.get(instance)?.globals.get(global).copied()
     }
 
     /// Every variable of an entity's script, in order.
     pub fn variables(&self, owner: EntityId) -> Vec<(String, Value)> {
         let Some(instance) = self.by_owner.get(&owner) else { return Vec::new() };
-        let (Some(program), Some(Some(instance))) =
-            (self.program_of(*instance), self.instances.get(*instance as usize))
+        let (Some(program), Some(instance)) = (self.program_of(*instance), self.instances.get(*instance))
         else {
             return Vec::new();
         };
@@ -304,8 +295,8 @@ impl Machine {
             let global = program.global(name)?;
             (program.globals.get(global)?.kind != GlobalKind::Const).then_some(global)
         });
-        match (global, self.instances.get_mut(instance as usize)) {
-            (Some(global), Some(Some(instance))) => match instance.globals.get_mut(global) {
+        match (global, self.instances.get_mut(instance)) {
+            (Some(global), Some(instance)) => match instance.globals.get_mut(global) {
                 Some(slot) => {
                     *slot = value;
                     true
@@ -348,7 +339,7 @@ impl Machine {
             return;
         }
         let mut roots: Vec<Value> = Vec::new();
-        for instance in self.instances.iter().flatten() {
+        for (_, instance) in self.instances.iter() {
             roots.extend_from_slice(&instance.globals);
         }
         for task in self.tasks.values().chain(current) {

@@ -114,7 +114,7 @@ impl Machine {
             return self.enter_prelude(task, &name, at, i.b, fuel);
         }
         let instance = names.loaded.modules.get(usize::from(i.c)).copied().unwrap_or(u32::MAX);
-        let Some(Some(target)) = self.instances.get(instance as usize) else {
+        let Some(target) = self.instances.get(instance) else {
             return Err(Fault::new("E217", "the module is gone"));
         };
         let program = target.program;
@@ -130,9 +130,10 @@ impl Machine {
         fuel: &mut i64,
     ) -> Outcome<()> {
         let instance = self.prelude.unwrap_or(u32::MAX);
-        let found = self.program_of(instance).and_then(|program| program.named.get(name).copied()).zip(
-            self.instances.get(instance as usize).and_then(Option::as_ref).map(|instance| instance.program),
-        );
+        let found = self
+            .program_of(instance)
+            .and_then(|program| program.named.get(name).copied())
+            .zip(self.instances.get(instance).map(|instance| instance.program));
         let Some((function, program)) = found else {
             return Err(Fault::new("E216", format!("there is no `{name}`")));
         };
@@ -203,7 +204,7 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
-        let Some(Some(target)) = self.instances.get(instance as usize) else {
+        let Some(target) = self.instances.get(instance) else {
             return Err(Fault::new("E217", "the script is gone"));
         };
         let (program, owner) = (target.program, target.owner);

@@ -24,15 +24,14 @@ impl Machine {
         let mut walk = Walk { machine: self, out, seen: BTreeMap::new(), pending: Vec::new() };
         walk.number(self.tick);
         walk.number(u64::from(self.next_task));
-        for (index, instance) in self.instances.iter().enumerate() {
-            let Some(instance) = instance else { continue };
+        for (number, instance) in self.instances.iter() {
             // Programs are named by their path: numbers follow the order of loading.
             let program =
                 self.programs.get(instance.program as usize).map_or("", |loaded| &loaded.program.path);
             if program.is_empty() || program == "expression" {
                 continue;
             }
-            walk.number(index as u64);
+            walk.number(u64::from(number));
             walk.text(program);
             walk.number(instance.owner.map_or(0, |owner| u64::from(owner.get())));
             instance.globals.iter().for_each(|value| walk.value(*value));

@@ -128,8 +128,7 @@ impl Machine {
             .and_then(|program| program.named.get(text).copied())
             .filter(|_| !text.starts_with('_'));
         if let (Some(instance), Some(function)) = (instance, function) {
-            let program =
-                self.instances.get(instance as usize).and_then(Option::as_ref).map_or(0, |i| i.program);
+            let program = self.instances.get(instance).map_or(0, |i| i.program);
             self.enter(task, program, function as u32, instance, Value::Nil, at + 1, i.b, fuel)?;
             if let Some(frame) = task.frames.last_mut() {
                 frame.result = at as u32;

@@ -647,15 +647,14 @@ impl Machine {
 
     fn global(&self, instance: u32, index: usize) -> Value {
         self.instances
-            .get(instance as usize)
-            .and_then(Option::as_ref)
+            .get(instance)
             .and_then(|instance| instance.globals.get(index))
             .copied()
             .unwrap_or_default()
     }
 
     fn set_global(&mut self, instance: u32, index: usize, value: Value) {
-        if let Some(Some(instance)) = self.instances.get_mut(instance as usize)
+        if let Some(instance) = self.instances.get_mut(instance)
             && let Some(slot) = instance.globals.get_mut(index)
         {
             *slot = value;

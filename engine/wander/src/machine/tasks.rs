@@ -123,9 +123,11 @@ impl Machine {
     }
 
     /// Starts a handler of an entity's script and runs it until it sleeps or ends. Nothing where the script has no
-    /// such handler.
+    /// such handler, or where the entity is destroyed and only waits to be taken away.
     pub fn handle(&mut self, owner: EntityId, name: &str, arguments: &[Value], host: &mut dyn Host) {
-        let Some(instance) = self.by_owner.get(&owner).copied() else { return };
+        let Some(instance) = self.by_owner.get(&owner).copied().filter(|_| host.is_alive(owner)) else {
+            return;
+        };
         let Some(function) =
             self.program_of(instance).and_then(|program| program.handlers.get(name)).copied()
         else {
@@ -134,8 +136,7 @@ impl Machine {
         let started = self.new_task(Some(owner)).and_then(|mut task| {
             // What runs every frame must not pile up.
             task.may_wait = !matches!(name, "update" | "fixed_update");
-            let program =
-                self.instances.get(instance as usize).and_then(Option::as_ref).map_or(0, |i| i.program);
+            let program = self.instances.get(instance).map_or(0, |i| i.program);
             let wanted =
                 self.programs.get(program as usize).and_then(|loaded| loaded.program.functions.get(function));
             let count = wanted.map_or(0, |code| usize::from(code.params)).min(arguments.len());
@@ -271,7 +272,8 @@ impl Machine {
         let ready = std::mem::take(&mut self.ready);
         for id in ready {
             if let Some(task) = self.tasks.remove(&id) {
-                let alive = task.owner.is_none_or(|owner| self.by_owner.contains_key(&owner));
+                let alive =
+                    task.owner.is_none_or(|owner| self.by_owner.contains_key(&owner) && host.is_alive(owner));
                 if alive {
                     self.run_task(task, host);
                 }
