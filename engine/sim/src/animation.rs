@@ -50,6 +50,34 @@ impl Animations {
         self.states.get(entity).map(|state| state.clip.as_str())
     }
 
+    /// Starts a clip that is over once more; nothing happens while it still plays.
+    pub(crate) fn replay(&mut self, entity: EntityId, tick: u64) {
+        if let Some(state) = self.states.get_mut(entity).filter(|state| state.told) {
+            state.started = tick;
+            state.previous = None;
+            state.told = false;
+        }
+    }
+
+    /// Follows the scene's components.
+    pub(crate) fn follow(&mut self, scene: &scene::Scene, tick: u64) {
+        for (id, animation) in scene.columns.animation.iter() {
+            self.play(id, &animation.clip, tick);
+        }
+        if self.states.len() > scene.columns.animation.len() {
+            let gone: Vec<EntityId> = self
+                .states
+                .ids()
+                .iter()
+                .copied()
+                .filter(|id| !scene.columns.animation.contains(*id))
+                .collect();
+            for id in gone {
+                self.states.remove(id);
+            }
+        }
+    }
+
     /// Follows the scene's components; gives the clips that ended this tick.
     pub(crate) fn advance(
         &mut self,
@@ -57,29 +85,20 @@ impl Animations {
         content: &Content,
         tick: u64,
     ) -> Vec<(EntityId, String)> {
+        self.follow(scene, tick);
         let mut ended = Vec::new();
-        for (id, animation) in scene.columns.animation.iter() {
-            self.play(id, &animation.clip, tick);
-            let Some(state) = self.states.get_mut(id) else { continue };
-            if animation.looped || state.told {
+        for (id, state) in self.states.iter_mut() {
+            let Some(animation) = scene.columns.animation.get(id) else { continue };
+            if animation.looped || state.told || state.clip.is_empty() {
                 continue;
             }
             let model = scene.columns.mesh.get(id).map(|mesh| mesh.model.as_str()).unwrap_or_default();
-            let length = content
-                .clips
-                .get(model)
-                .and_then(|clips| clips.iter().find(|(name, _)| *name == state.clip))
-                .map_or(0.0, |(_, seconds)| *seconds);
+            let length = content.clip_seconds(model, &state.clip).unwrap_or(0.0);
             let seconds = (tick - state.started) as f32 / content.rate as f32 * animation.speed;
-            if seconds >= length && !state.clip.is_empty() {
+            if seconds >= length {
                 state.told = true;
                 ended.push((id, state.clip.clone()));
             }
-        }
-        let gone: Vec<EntityId> =
-            self.states.ids().iter().copied().filter(|id| !scene.columns.animation.contains(*id)).collect();
-        for id in gone {
-            self.states.remove(id);
         }
         ended
     }

@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use base::Problem;
 use glam::Vec3;
+use project::model::Model;
 use project::{Assets, Project};
 use wander::{Environment, Kind, Loader, Program};
 
 use crate::input::InputMap;
 use crate::scripts;
-
-/// A mesh's points and triangles, for collisions.
-pub(crate) type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// The shared part of a world.
 #[derive(Debug)]
@@ -29,15 +27,32 @@ pub struct Content {
     pub input: InputMap,
     /// Lengths of sounds in seconds, by name.
     pub sounds: BTreeMap<String, f32>,
-    pub(crate) triangles: BTreeMap<String, Triangles>,
-    pub(crate) clips: BTreeMap<String, Vec<(String, f32)>>,
+    /// Models by name, for the triangles of colliders and the lengths of clips.
+    models: BTreeMap<String, Arc<Model>>,
+}
+
+impl Content {
+    /// A model's points and triangles, for collisions.
+    pub(crate) fn triangles(&self, model: &str) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
+        self.models.get(model).map(|model| model.triangles())
+    }
+
+    /// Names of a model's clips; none where there is no such model.
+    pub(crate) fn clip_names(&self, model: &str) -> Option<impl Iterator<Item = &str>> {
+        self.models.get(model).map(|model| model.clips.iter().map(|clip| clip.name.as_str()))
+    }
+
+    /// How long a clip is, in seconds.
+    pub(crate) fn clip_seconds(&self, model: &str, clip: &str) -> Option<f32> {
+        self.models.get(model)?.clips.iter().find(|known| known.name == clip).map(|known| known.seconds)
+    }
 }
 
 /// Builds a [`Content`].
 pub struct ContentBuilder;
 
 impl ContentBuilder {
-    /// From a project: scripts are compiled, meshes that scenes collide with are kept. `sounds` are the lengths of
+    /// From a project: scripts are compiled, models are shared. `sounds` are the lengths of
     /// sounds in seconds. A script that does not compile is left out and reported.
     pub fn build(
         project: &Project,
@@ -46,24 +61,7 @@ impl ContentBuilder {
     ) -> (Content, Vec<Problem>) {
         let environment = Arc::new(scripts::environment());
         let (programs, problems) = compile(project, &environment);
-        let mut triangles = BTreeMap::new();
-        for scene in project.scenes.values() {
-            for (id, collider) in scene.columns.collider.iter() {
-                if collider.shape == scene::components::ColliderShape::Mesh
-                    && let Some(mesh) = scene.columns.mesh.get(id)
-                    && let Ok(model) = assets.model(&mesh.model)
-                {
-                    triangles.entry(mesh.model.clone()).or_insert_with(|| model.triangles());
-                }
-            }
-        }
-        let clips = assets
-            .models()
-            .filter(|(_, model)| !model.clips.is_empty())
-            .map(|(name, model)| {
-                (name.clone(), model.clips.iter().map(|clip| (clip.name.clone(), clip.seconds)).collect())
-            })
-            .collect();
+        let models = assets.models().map(|(name, model)| (name.clone(), Arc::clone(model))).collect();
         let content = Content {
             environment,
             programs,
@@ -71,8 +69,7 @@ impl ContentBuilder {
             gravity: Vec3::from_array(project.settings.physics.gravity),
             input: InputMap::new(&project.settings.input),
             sounds,
-            triangles,
-            clips,
+            models,
         };
         (content, problems)
     }

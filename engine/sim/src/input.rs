@@ -1,6 +1,6 @@
 //! Input: devices and agents alike give events, bindings turn them into actions, scripts read the actions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Problem;
 use project::settings::InputSettings;
@@ -19,8 +19,10 @@ pub enum InputEvent {
     GamepadButton(String, bool),
     /// A gamepad's axis moved to a value from -1 to 1.
     GamepadAxis(String, f32),
-    /// A device went away, or the window lost the keyboard: everything it held is let go.
+    /// The window lost the keyboard: everything that devices hold is let go.
     Released,
+    /// A gamepad went away: everything that it holds is let go.
+    GamepadReleased,
     /// An agent holds an action at a value for so many ticks.
     Action {
         /// The action.
@@ -110,10 +112,13 @@ impl InputMap {
 /// What is held and what changed this tick.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct InputState {
-    keys: BTreeMap<String, bool>,
-    mouse_buttons: BTreeMap<String, bool>,
-    buttons: BTreeMap<String, bool>,
+    keys: BTreeSet<String>,
+    mouse_buttons: BTreeSet<String>,
+    buttons: BTreeSet<String>,
+    /// Sticks that are not at rest.
     axes: BTreeMap<String, f32>,
+    /// Actions whose key or button went down this tick: they count as held for it, however soon it was let go.
+    tapped: BTreeSet<String>,
     /// Held by agents: value and the tick at which it ends.
     held: BTreeMap<String, (f32, u64)>,
     /// Values of the actions now and a tick ago.
@@ -126,12 +131,17 @@ impl InputState {
     /// Takes a tick's events in and computes the actions.
     pub(crate) fn advance(&mut self, map: &InputMap, events: &[InputEvent], tick: u64) -> Vec<Receipt> {
         self.mouse = (0.0, 0.0);
+        self.tapped.clear();
         self.held.retain(|_, (_, until)| *until > tick);
         let receipts = events.iter().map(|event| self.take(map, event, tick)).collect();
         for (name, binding) in &map.bindings {
             let value = self.compute(name, binding);
-            let before = self.values.get(name).map_or(0.0, |(now, _)| *now);
-            self.values.insert(name.clone(), (value, before));
+            match self.values.get_mut(name) {
+                Some(slot) => *slot = (value, slot.0),
+                None => {
+                    self.values.insert(name.clone(), (value, 0.0));
+                }
+            }
         }
         receipts
     }
@@ -145,30 +155,44 @@ impl InputState {
         };
         match event {
             InputEvent::Key(code, down) => {
-                self.keys.insert(code.clone(), *down);
                 bound(&|b| b.keys.contains(code) || b.negative.contains(code) || b.positive.contains(code));
+                let pressed = |b: &Binding| b.keys.contains(code);
+                hold(&mut self.keys, code, *down, !consumed_by.is_empty());
+                self.tap(map, *down, pressed);
             }
             InputEvent::MouseButton(code, down) => {
-                self.mouse_buttons.insert(code.clone(), *down);
                 bound(&|b| b.mouse.contains(code));
+                hold(&mut self.mouse_buttons, code, *down, !consumed_by.is_empty());
+                self.tap(map, *down, |b| b.mouse.contains(code));
             }
             InputEvent::MouseMove(x, y) => {
-                self.mouse.0 += x;
-                self.mouse.1 += y;
+                if x.is_finite() && y.is_finite() {
+                    self.mouse.0 += x;
+                    self.mouse.1 += y;
+                }
                 consumed_by.push("mouse".to_owned());
             }
             InputEvent::GamepadButton(code, down) => {
-                self.buttons.insert(code.clone(), *down);
                 bound(&|b| b.gamepad.contains(code));
+                hold(&mut self.buttons, code, *down, !consumed_by.is_empty());
+                self.tap(map, *down, |b| b.gamepad.contains(code));
             }
             InputEvent::GamepadAxis(code, value) => {
-                let value = if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
-                self.axes.insert(code.clone(), value);
                 bound(&|b| b.axis.as_ref() == Some(code));
+                let value = if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
+                if value.abs() < DEAD_ZONE || consumed_by.is_empty() {
+                    self.axes.remove(code);
+                } else {
+                    self.axes.insert(code.clone(), value);
+                }
             }
             InputEvent::Released => {
                 self.keys.clear();
                 self.mouse_buttons.clear();
+                self.buttons.clear();
+                self.axes.clear();
+            }
+            InputEvent::GamepadReleased => {
                 self.buttons.clear();
                 self.axes.clear();
             }
@@ -184,16 +208,23 @@ impl InputState {
         Receipt { consumed_by }
     }
 
+    fn tap(&mut self, map: &InputMap, down: bool, fits: impl Fn(&Binding) -> bool) {
+        if down {
+            let names =
+                map.bindings.iter().filter(|(_, binding)| fits(binding)).map(|(name, _)| name.clone());
+            self.tapped.extend(names);
+        }
+    }
+
     fn compute(&self, name: &str, binding: &Binding) -> f32 {
         if let Some((value, _)) = self.held.get(name) {
             return *value;
         }
-        let any = |codes: &[String], state: &BTreeMap<String, bool>| {
-            codes.iter().any(|code| state.get(code).copied().unwrap_or(false))
-        };
+        let any = |codes: &[String], held: &BTreeSet<String>| codes.iter().any(|code| held.contains(code));
         if any(&binding.keys, &self.keys)
             || any(&binding.mouse, &self.mouse_buttons)
             || any(&binding.gamepad, &self.buttons)
+            || self.tapped.contains(name)
         {
             return 1.0;
         }
@@ -202,8 +233,7 @@ impl InputState {
         if keys != 0.0 {
             return keys;
         }
-        let stick = binding.axis.as_ref().and_then(|axis| self.axes.get(axis)).copied().unwrap_or(0.0);
-        if stick.abs() < DEAD_ZONE { 0.0 } else { stick }
+        binding.axis.as_ref().and_then(|axis| self.axes.get(axis)).copied().unwrap_or(0.0)
     }
 
     /// An action's value, -1 to 1.
@@ -229,6 +259,15 @@ impl InputState {
     /// Actions that agents hold, with the tick at which each ends.
     pub fn held(&self) -> impl Iterator<Item = (&str, f32, u64)> {
         self.held.iter().map(|(name, (value, until))| (name.as_str(), *value, *until))
+    }
+}
+
+/// Keeps what is held; codes that nothing is bound to are not kept, so that nobody fills the world with them.
+fn hold(held: &mut BTreeSet<String>, code: &str, down: bool, is_bound: bool) {
+    if down && is_bound {
+        held.insert(code.to_owned());
+    } else {
+        held.remove(code);
     }
 }
 
@@ -273,5 +312,45 @@ mod tests {
             state.advance(&map, &[], tick);
         }
         assert_eq!(held, [true, true, true, false]);
+    }
+    #[test]
+    fn a_tap_between_two_ticks_is_pressed_once_and_a_press_after_it_again() {
+        let (map, mut state) = (map(), InputState::default());
+        let tap = [InputEvent::Key("Space".into(), true), InputEvent::Key("Space".into(), false)];
+        state.advance(&map, &tap, 0);
+        assert!(state.pressed("jump") && !state.released("jump"));
+        state.advance(&map, &[], 1);
+        assert!(!state.down("jump") && state.released("jump"));
+        state.advance(&map, &tap, 2);
+        assert!(state.pressed("jump"));
+    }
+
+    #[test]
+    fn what_is_let_go_leaves_no_trace_and_unbound_codes_are_not_kept() {
+        let (map, mut state) = (map(), InputState::default());
+        state.advance(&map, &[], 0);
+        state.advance(&map, &[], 1);
+        let rest = scene::digest::hash(&state);
+        for n in 0..100 {
+            state.advance(&map, &[InputEvent::Key(format!("Key{n}"), true)], 2);
+        }
+        state.advance(&map, &[InputEvent::GamepadButton("South".into(), true)], 3);
+        state.advance(&map, &[InputEvent::GamepadAxis("LeftStickX".into(), 1.0)], 4);
+        assert_ne!(scene::digest::hash(&state), rest);
+        assert!(state.down("jump") && state.value("move_x") == 1.0);
+        state.advance(&map, &[InputEvent::GamepadReleased], 5);
+        assert!(state.released("jump"));
+        state.advance(&map, &[], 6);
+        assert_eq!(scene::digest::hash(&state), rest);
+    }
+
+    #[test]
+    fn an_unplugged_gamepad_leaves_the_keyboard_held() {
+        let (map, mut state) = (map(), InputState::default());
+        state.advance(&map, &[InputEvent::Key("KeyD".into(), true)], 0);
+        state.advance(&map, &[InputEvent::GamepadReleased], 1);
+        assert_eq!(state.value("move_x"), 1.0);
+        state.advance(&map, &[InputEvent::Released], 2);
+        assert_eq!(state.value("move_x"), 0.0);
     }
 }

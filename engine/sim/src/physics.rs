@@ -19,7 +19,7 @@ use scene::{Scene, poses};
 use crate::content::Content;
 
 /// A touch that began or ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     /// One of the two.
     pub a: EntityId,
@@ -29,6 +29,27 @@ pub struct Touch {
     pub began: bool,
     /// Whether one of them only notices.
     pub sensor: bool,
+    /// Where and which way they met; none for sensors and ends.
+    pub contact: Option<Contact>,
+}
+
+/// Where two met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// In the world, metres.
+    pub point: Vec3,
+    /// From the one with the lower id to the other.
+    pub normal: Vec3,
+}
+
+/// Where a body is after a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moved {
+    pub(crate) entity: EntityId,
+    pub(crate) position: Vec3,
+    pub(crate) rotation: Quat,
+    /// Metres a second.
+    pub(crate) velocity: Vec3,
 }
 
 /// What a ray met.
@@ -58,6 +79,11 @@ pub struct Physics {
     ccd: CCDSolver,
     parameters: IntegrationParameters,
     entities: BTreeMap<EntityId, Parts>,
+    /// Pairs that touch, and whether one of the two only notices.
+    touching: BTreeMap<(EntityId, EntityId), bool>,
+    /// The same as scripts were last told. The difference is what they are told next: what was only made anew in
+    /// between neither left nor came.
+    told: BTreeMap<(EntityId, EntityId), bool>,
 }
 
 /// What an entity has in the physical world.
@@ -67,22 +93,45 @@ struct Parts {
     collider: Option<ColliderHandle>,
     grounded: bool,
     /// What they were made from: a change makes them anew.
-    made_of: (Option<Body>, Option<Collider>, Vec3),
+    made_of: Made,
+}
+
+/// What a body and a collider were made from.
+#[derive(Debug, Clone)]
+struct Made {
+    body: Option<Body>,
+    collider: Option<Collider>,
+    scale: Vec3,
+    /// The model whose triangles a mesh collider has.
+    model: Option<String>,
+}
+
+/// The model that matters to a collider.
+fn model_of<'a>(collider: Option<&Collider>, scene: &'a Scene, id: EntityId) -> Option<&'a str> {
+    collider.filter(|collider| collider.shape == ColliderShape::Mesh)?;
+    scene.columns.mesh.get(id).map(|mesh| mesh.model.as_str())
 }
 
 /// Collects touches; rapier asks for a handler that several threads could call.
 #[derive(Default)]
-struct Touches(Mutex<Vec<CollisionEvent>>);
+struct Touches(Mutex<Vec<(CollisionEvent, Option<Contact>)>>);
 
 impl EventHandler for Touches {
     fn handle_collision_event(
         &self,
         _: &RigidBodySet,
-        _: &ColliderSet,
+        colliders: &ColliderSet,
         event: CollisionEvent,
-        _: Option<&ContactPair>,
+        pair: Option<&ContactPair>,
     ) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(event);
+        let contact = pair.filter(|_| event.started()).and_then(|pair| {
+            let (manifold, contact) = pair.find_deepest_contact()?;
+            let (first, second) = (colliders.get(pair.collider1)?, colliders.get(pair.collider2)?);
+            // As rapier orders the two, not as the entities are numbered.
+            let way = if first.user_data <= second.user_data { 1.0 } else { -1.0 };
+            Some(Contact { point: *first.position() * contact.local_p1, normal: manifold.data.normal * way })
+        });
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((event, contact));
     }
 
     fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &rapier3d::prelude::SoftBodyTearEvent) {}
@@ -106,34 +155,42 @@ impl Physics {
             ccd: CCDSolver::new(),
             parameters,
             entities: BTreeMap::new(),
+            touching: BTreeMap::new(),
+            told: BTreeMap::new(),
         }
     }
 
     /// Makes the physical world agree with the scene: entities that came, went or changed their parts.
     pub(crate) fn follow(&mut self, scene: &Scene, places: &poses::Poses, content: &Content) {
-        let gone: Vec<EntityId> = self
-            .entities
-            .keys()
-            .copied()
-            .filter(|id| !scene.columns.collider.contains(*id) && !scene.columns.body.contains(*id))
-            .collect();
-        for id in gone {
-            self.remove(id);
+        let columns = &scene.columns;
+        // Who has parts here is in one of the two columns, unless something went.
+        if self.entities.keys().any(|id| !columns.collider.contains(*id) && !columns.body.contains(*id)) {
+            let gone: Vec<EntityId> = self
+                .entities
+                .keys()
+                .copied()
+                .filter(|id| !columns.collider.contains(*id) && !columns.body.contains(*id))
+                .collect();
+            for id in gone {
+                self.remove(id);
+            }
         }
-        let mut wanted: Vec<EntityId> = scene.columns.collider.ids().to_vec();
-        wanted.extend(scene.columns.body.ids().iter().filter(|id| !scene.columns.collider.contains(**id)));
-        for id in wanted {
+        let bare = columns.body.ids().iter().filter(|id| !columns.collider.contains(**id));
+        for id in columns.collider.ids().iter().chain(bare).copied() {
             let place = places.get(id).copied().unwrap_or_default();
-            let (body, collider) = (scene.columns.body.get(id), scene.columns.collider.get(id));
+            let (body, collider) = (columns.body.get(id), columns.collider.get(id));
             let same = self.entities.get(&id).is_some_and(|parts| {
-                let (made_body, made_collider, scale) = &parts.made_of;
+                let made = &parts.made_of;
                 // Velocity is state, not shape.
-                let body_same = match (made_body, body) {
+                let body_same = match (&made.body, body) {
                     (Some(a), Some(b)) => Body { velocity: b.velocity, ..a.clone() } == *b,
                     (None, None) => true,
                     _ => false,
                 };
-                body_same && made_collider.as_ref() == collider && *scale == place.scale
+                body_same
+                    && made.collider.as_ref() == collider
+                    && made.scale == place.scale
+                    && made.model.as_deref() == model_of(collider, scene, id)
             });
             if !same {
                 self.remove(id);
@@ -163,15 +220,15 @@ impl Physics {
                 .linvel(body.velocity)
                 .gravity_scale(body.gravity_scale)
                 .linear_damping(body.damping)
-                .angular_damping(body.damping);
+                .angular_damping(body.damping)
+                .user_data(u128::from(id.get()));
             if body.lock_rotation {
                 builder = builder.lock_rotations();
             }
             self.bodies.insert(builder.build())
         });
         let collider_handle = collider.and_then(|collider| {
-            let mass = body.map_or(0.0, |body| body.mass);
-            let built = build_collider(id, collider, place.scale, mass, scene, content)?;
+            let built = build_collider(id, collider, place.scale, body, scene, content)?;
             Some(match handle {
                 Some(handle) => self.colliders.insert_with_parent(built, handle, &mut self.bodies),
                 None => {
@@ -189,13 +246,19 @@ impl Physics {
             body: handle,
             collider: collider_handle,
             grounded: false,
-            made_of: (body.cloned(), collider.cloned(), place.scale),
+            made_of: Made {
+                body: body.cloned(),
+                collider: collider.cloned(),
+                scale: place.scale,
+                model: model_of(collider, scene, id).map(str::to_owned),
+            },
         };
         self.entities.insert(id, parts);
     }
 
     pub(crate) fn remove(&mut self, id: EntityId) {
         let Some(parts) = self.entities.remove(&id) else { return };
+        self.touching.retain(|(a, b), _| *a != id && *b != id);
         match parts.body {
             Some(body) => {
                 self.bodies.remove(
@@ -230,7 +293,7 @@ impl Physics {
             body.set_position(pose, true);
         } else if let Some(collider) = parts.collider.and_then(|handle| self.colliders.get_mut(handle)) {
             let offset =
-                parts.made_of.1.as_ref().map_or(Vec3::ZERO, |collider| collider.offset) * place.scale;
+                parts.made_of.collider.as_ref().map_or(Vec3::ZERO, |collider| collider.offset) * place.scale;
             collider.set_position(Pose::from_parts(place.position + place.rotation * offset, place.rotation));
         }
     }
@@ -257,12 +320,17 @@ impl Physics {
         }
     }
 
+    /// Pushes a body for one tick.
+    pub(crate) fn force(&mut self, id: EntityId, force: Vec3) {
+        self.impulse(id, force * self.parameters.dt);
+    }
+
     /// Moves a character by a velocity for one tick: it slides along walls, climbs steps and is carried by what it
     /// stands on. Gives where it ends up, or nothing where the entity is no character.
     pub(crate) fn move_character(&mut self, id: EntityId, velocity: Vec3) -> Option<Vec3> {
         let parts = self.entities.get(&id)?;
         let (body, collider) = (parts.body?, parts.collider?);
-        let component = parts.made_of.0.clone()?;
+        let component = parts.made_of.body.clone()?;
         let dt = self.parameters.dt;
         let shape = self.colliders.get(collider)?;
         let start = *self.bodies.get(body)?.position();
@@ -306,12 +374,12 @@ impl Physics {
     /// How far what a character stands on moves this tick.
     fn carried_by(&self, id: EntityId, from: Vec3, dt: f32) -> Vec3 {
         let Some(parts) = self.entities.get(&id).filter(|parts| parts.grounded) else { return Vec3::ZERO };
-        let half = parts.made_of.1.as_ref().map_or(0.5, |collider| match collider.shape {
+        let half = parts.made_of.collider.as_ref().map_or(0.5, |collider| match collider.shape {
             ColliderShape::Box => collider.size.y / 2.0,
             ColliderShape::Sphere => collider.radius,
             _ => collider.height / 2.0,
         });
-        let below = self.ray(from, Vec3::NEG_Y, half + 0.3, Some(id));
+        let below = self.ray(from, Vec3::NEG_Y, half + 0.3, &[id]);
         let body = below.and_then(|hit| self.entities.get(&hit.entity)).and_then(|parts| parts.body);
         match body.and_then(|handle| self.bodies.get(handle)) {
             Some(body) if body.body_type() == RigidBodyType::KinematicPositionBased => {
@@ -326,16 +394,22 @@ impl Physics {
         self.entities.get(&id).is_some_and(|parts| parts.grounded)
     }
 
-    /// The first thing along a ray. Sensors are looked through.
-    pub fn ray(&self, from: Vec3, direction: Vec3, length: f32, without: Option<EntityId>) -> Option<Hit> {
+    /// The first thing along a ray. Sensors and those in `without` are looked through.
+    pub fn ray(&self, from: Vec3, direction: Vec3, length: f32, without: &[EntityId]) -> Option<Hit> {
+        self.ray_where(from, direction, length, |id| !without.contains(&id))
+    }
+
+    /// The first thing along a ray that `wanted` takes. Sensors are looked through.
+    pub(crate) fn ray_where(
+        &self,
+        from: Vec3,
+        direction: Vec3,
+        length: f32,
+        wanted: impl Fn(EntityId) -> bool,
+    ) -> Option<Hit> {
         let direction = direction.try_normalize()?;
-        let mut filter = QueryFilter::default().exclude_sensors();
-        let parts = without.and_then(|id| self.entities.get(&id));
-        if let Some(body) = parts.and_then(|parts| parts.body) {
-            filter = filter.exclude_rigid_body(body);
-        } else if let Some(collider) = parts.and_then(|parts| parts.collider) {
-            filter = filter.exclude_collider(collider);
-        }
+        let takes = |_: ColliderHandle, collider: &RapierCollider| owner(collider).is_some_and(&wanted);
+        let filter = QueryFilter::default().exclude_sensors().predicate(&takes);
         let queries = self.broad.as_query_pipeline(
             self.narrow.query_dispatcher(),
             &self.bodies,
@@ -367,8 +441,7 @@ impl Physics {
     }
 
     fn entity_of(&self, handle: ColliderHandle) -> Option<EntityId> {
-        let number = self.colliders.get(handle)?.user_data as u32;
-        EntityId::new(number)
+        owner(self.colliders.get(handle)?)
     }
 
     /// One fixed step; gives the touches that began and ended, in a fixed order.
@@ -392,31 +465,55 @@ impl Physics {
             &touches,
         );
         let events = touches.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut found: Vec<Touch> = events
-            .into_iter()
-            .filter_map(|event| {
-                let (first, second) = (event.collider1(), event.collider2());
-                let (a, b) = (self.entity_of(first)?, self.entity_of(second)?);
+        let mut contacts: BTreeMap<(EntityId, EntityId), Contact> = BTreeMap::new();
+        for (event, contact) in events {
+            let (first, second) = (event.collider1(), event.collider2());
+            // Who was taken away is among the pairs no more.
+            let (Some(a), Some(b)) = (self.entity_of(first), self.entity_of(second)) else { continue };
+            let pair = (a.min(b), a.max(b));
+            if event.started() {
                 let sensor = [first, second]
                     .iter()
                     .any(|handle| self.colliders.get(*handle).is_some_and(RapierCollider::is_sensor));
-                Some(Touch { a: a.min(b), b: a.max(b), began: event.started(), sensor })
-            })
+                self.touching.insert(pair, sensor);
+                contacts.extend(contact.map(|contact| (pair, contact)));
+            } else {
+                self.touching.remove(&pair);
+            }
+        }
+        if self.touching == self.told {
+            return Vec::new();
+        }
+        let ended = self.told.iter().filter(|(pair, _)| !self.touching.contains_key(*pair));
+        let began = self.touching.iter().filter(|(pair, _)| !self.told.contains_key(*pair));
+        let touch = |(a, b): (EntityId, EntityId), sensor: bool, began: bool| {
+            let contact = contacts.get(&(a, b)).copied().filter(|_| began && !sensor);
+            Touch { a, b, began, sensor, contact }
+        };
+        let found = ended
+            .map(|(pair, sensor)| touch(*pair, *sensor, false))
+            .chain(began.map(|(pair, sensor)| touch(*pair, *sensor, true)))
             .collect();
-        found.sort_by_key(|touch| (touch.a, touch.b, touch.began));
+        self.told = self.touching.clone();
         found
     }
 
-    /// Where dynamic bodies and characters are after the step: entity, position, rotation, velocity.
-    pub(crate) fn moved(&self) -> impl Iterator<Item = (EntityId, Vec3, Quat, Vec3)> + '_ {
+    /// Where dynamic bodies and characters are after the step.
+    pub(crate) fn moved(&self) -> impl Iterator<Item = Moved> + '_ {
         self.entities.iter().filter_map(|(id, parts)| {
+            let kind = parts.made_of.body.as_ref()?.kind;
             let body = self.bodies.get(parts.body?)?;
-            let moves = match parts.made_of.0.as_ref()?.kind {
+            let moves = match kind {
                 BodyKind::Dynamic => !body.is_sleeping(),
                 BodyKind::Character => true,
                 BodyKind::Static | BodyKind::Kinematic => false,
             };
-            moves.then(|| (*id, body.translation(), *body.rotation(), body.linvel()))
+            moves.then(|| Moved {
+                entity: *id,
+                position: body.translation(),
+                rotation: *body.rotation(),
+                velocity: body.linvel(),
+            })
         })
     }
 
@@ -424,6 +521,7 @@ impl Physics {
     /// last, what it solved for them, what changed since): they follow from the same history and show in the places
     /// of bodies a tick later.
     pub(crate) fn hash(&self, digest: &mut Digest) {
+        digest.add(&self.told.iter().map(|((a, b), sensor)| (a, b, sensor)).collect::<Vec<_>>());
         for (id, parts) in &self.entities {
             digest.add(&(id.get(), parts.grounded));
             if let Some(body) = parts.body.and_then(|handle| self.bodies.get(handle)) {
@@ -443,11 +541,18 @@ impl Physics {
     }
 }
 
+fn owner(collider: &RapierCollider) -> Option<EntityId> {
+    EntityId::new(collider.user_data as u32)
+}
+
+/// How far around a character a touch counts: it keeps a little away from what it walks into.
+const SKIN: f32 = 0.03;
+
 fn build_collider(
     id: EntityId,
     collider: &Collider,
     scale: Vec3,
-    mass: f32,
+    body: Option<&Body>,
     scene: &Scene,
     content: &Content,
 ) -> Option<RapierCollider> {
@@ -467,10 +572,17 @@ fn build_collider(
         }
         ColliderShape::Mesh => {
             let model = &scene.columns.mesh.get(id)?.model;
-            let (points, triangles) = content.triangles.get(model)?;
-            let points = points.iter().map(|point| *point * scale).collect();
-            ColliderBuilder::trimesh(points, triangles.clone()).ok()?
+            let (points, triangles) = content.triangles(model)?;
+            let points = points.into_iter().map(|point| point * scale).collect();
+            ColliderBuilder::trimesh(points, triangles).ok()?
         }
+    };
+    let is_character = body.is_some_and(|body| body.kind == BodyKind::Character);
+    // Scenery that stands in scenery is nobody's business; sensors notice all.
+    let kinds = if collider.sensor {
+        ActiveCollisionTypes::all()
+    } else {
+        ActiveCollisionTypes::all() - ActiveCollisionTypes::FIXED_FIXED
     };
     let builder = builder
         .position(Pose::from_translation(collider.offset * scale))
@@ -478,9 +590,13 @@ fn build_collider(
         .friction(collider.friction)
         .restitution(collider.restitution)
         .active_events(ActiveEvents::COLLISION_EVENTS)
-        .active_collision_types(ActiveCollisionTypes::all())
+        .active_collision_types(kinds)
+        .contact_skin(if is_character { SKIN } else { 0.0 })
         .user_data(u128::from(id.get()));
-    Some(if mass > 0.0 { builder.mass(mass).build() } else { builder.build() })
+    Some(match body {
+        Some(body) if body.mass > 0.0 => builder.mass(body.mass).build(),
+        _ => builder.build(),
+    })
 }
 
 impl std::fmt::Debug for Physics {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::EntityId;
+use glam::Vec3;
 use serde::Serialize;
 
 /// Voices at once at most; the oldest one-shot makes room.
@@ -72,6 +73,16 @@ impl Sounds {
 
     pub(crate) fn stop_entity(&mut self, entity: EntityId) {
         self.voices.retain(|voice| !(voice.looped && voice.place == VoicePlace::Entity(entity)));
+    }
+
+    /// An entity goes: its loops end, its other sounds go on where it was.
+    pub(crate) fn leave(&mut self, entity: EntityId, last: Option<Vec3>) {
+        self.stop_entity(entity);
+        for voice in &mut self.voices {
+            if voice.place == VoicePlace::Entity(entity) {
+                voice.place = last.map_or(VoicePlace::Everywhere, |at| VoicePlace::At(at.to_array()));
+            }
+        }
     }
 
     /// Takes away what has ended. A sound of unknown length ends after ten seconds.

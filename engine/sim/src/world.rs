@@ -1,21 +1,28 @@
 //! The world and its tick.
 
+mod edits;
+pub(crate) mod places;
+
 use std::sync::Arc;
 
 use base::{EntityId, Problem, Tick};
 use indexmap::IndexMap;
 use scene::components::{BodyKind, ColliderShape, Transform};
 use scene::digest::Digest;
-use scene::history::Apply;
-use scene::{Column, Edit, Hud, Pose, Poses, Scene, Var};
+use scene::{Hud, Poses, Scene, Var};
 use wander::{Host, Machine, Outcome, Value};
 
 use crate::animation::Animations;
 use crate::content::Content;
 use crate::input::{InputEvent, InputState, Receipt};
-use crate::physics::Physics;
+use crate::physics::{Physics, Touch};
 use crate::scripts::{Access, Binding, Effects, var_to_value};
 use crate::sounds::{Sounds, Voice, VoicePlace};
+use places::Places;
+
+/// How often in one tick what scripts made may make more: `stop` handlers and first values of variables may spawn,
+/// and two scripts that make each other must not go on for ever.
+const MOST_ROUNDS: usize = 8;
 
 /// How much a line of the log matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +55,8 @@ pub struct TickReport {
     pub receipts: Vec<Receipt>,
     /// Whether a script asked to start the scene over.
     pub restart: bool,
+    /// Errors of scripts, each with its place.
+    pub faults: Vec<Problem>,
 }
 
 /// Everything that a tick reads or writes. Cloning it is a snapshot, assigning it a restore.
@@ -64,11 +73,15 @@ pub struct World {
     save: IndexMap<String, Var>,
     input: InputState,
     poses: Poses,
+    places: Places,
     tick: u64,
     seed: u64,
     /// Entities whose script has yet to start.
     fresh: Vec<EntityId>,
     pending_log: Vec<LogLine>,
+    pending_faults: Vec<Problem>,
+    /// The world before edits that were made since the last tick. Part of no hash: a tick forgets them.
+    memories: Vec<Arc<World>>,
 }
 
 impl World {
@@ -86,19 +99,27 @@ impl World {
             save: IndexMap::new(),
             input: InputState::default(),
             poses: Poses::default(),
+            places: Places::default(),
             tick: 0,
             seed,
             fresh: Vec::new(),
             pending_log: Vec::new(),
+            pending_faults: Vec::new(),
+            memories: Vec::new(),
             content,
         };
         world.place_all();
         world.settle();
         let mut problems = Vec::new();
         let scripted: Vec<EntityId> = world.scene.columns.script.ids().to_vec();
+        let mut effects = Effects::default();
         for id in scripted {
-            problems.extend(world.attach(id));
+            problems.extend(world.attach(id, &mut effects));
         }
+        world.carry_out(&mut effects);
+        world.pending_log.append(&mut effects.log);
+        world.animations.follow(&world.scene, 0);
+        world.poses.animations = world.animations.poses(&world.scene, world.content.rate, 0);
         let sounding: Vec<EntityId> = world.scene.columns.sound.ids().to_vec();
         sounding.into_iter().for_each(|id| world.start_sound(id));
         (world, problems)
@@ -162,7 +183,7 @@ impl World {
 
     /// The first thing along a ray.
     pub fn ray(&self, from: glam::Vec3, direction: glam::Vec3, length: f32) -> Option<crate::physics::Hit> {
-        self.physics.ray(from, direction, length, None)
+        self.physics.ray(from, direction, length, &[])
     }
 
     /// Whether a character stood on something after its last move.
@@ -172,17 +193,19 @@ impl World {
 
     /// Runs one fixed tick.
     pub fn tick(&mut self, events: &[InputEvent]) -> TickReport {
+        self.memories.clear();
         let content = self.content.clone();
         let mut report = TickReport { log: std::mem::take(&mut self.pending_log), ..TickReport::default() };
         report.receipts = self.input.advance(&content.input, events, self.tick);
         let mut effects = Effects::default();
 
-        for id in std::mem::take(&mut self.fresh) {
-            self.script(&mut effects, |machine, host| machine.handle(id, "start", &[], host));
-        }
+        let fresh = std::mem::take(&mut self.fresh);
         let dt = Value::Number(1.0 / f64::from(content.rate));
         let tick = self.tick;
-        self.script(&mut effects, |machine, host| {
+        self.script(Access::Simulate, &mut effects, |machine, host| {
+            for id in fresh {
+                machine.handle(id, "start", &[], host);
+            }
             machine.deliver(host);
             machine.resume(tick, host);
             machine.handle_all("fixed_update", &[dt], host);
@@ -195,13 +218,7 @@ impl World {
         self.drive_kinematic();
         let touches = self.physics.step(content.gravity);
         self.take_over();
-        for touch in touches {
-            let (began, ended) = if touch.sensor { ("enter", "exit") } else { ("collide", "collide_end") };
-            let name = if touch.began { began } else { ended };
-            for (own, other) in [(touch.a, touch.b), (touch.b, touch.a)] {
-                self.machine.send(Some(own), name, vec![Value::Entity(other)]);
-            }
-        }
+        self.tell(touches);
         for (id, clip) in self.animations.advance(&self.scene, &content, self.tick) {
             let name = self.machine.heap.text(&clip);
             self.machine.send(Some(id), "animation_end", vec![name]);
@@ -213,18 +230,53 @@ impl World {
 
         report.log.append(&mut effects.log);
         report.restart = effects.restart;
-        for failed in self.machine.take_reports() {
-            let source =
-                failed.fault.trace.first().map_or_else(|| "scripts".to_owned(), |at| at.file.clone());
-            report.log.push(LogLine { kind: LogKind::Error, source, text: failed.fault.line() });
-        }
+        self.drain_faults();
+        report.log.append(&mut self.pending_log);
+        report.faults = std::mem::take(&mut self.pending_faults);
         report
     }
 
+    /// Events for who touched whom.
+    fn tell(&mut self, touches: Vec<Touch>) {
+        for touch in touches {
+            let (began, ended) = if touch.sensor { ("enter", "exit") } else { ("collide", "collide_end") };
+            let name = if touch.began { began } else { ended };
+            for (own, other, way) in [(touch.a, touch.b, -1.0), (touch.b, touch.a, 1.0)] {
+                let mut arguments = vec![Value::Entity(other)];
+                if let Some(contact) = touch.contact
+                    && self.machine.has_handler(own, name)
+                {
+                    // The normal points at whom it is told.
+                    let fields = [
+                        ("point", Value::Vec3(contact.point.to_array())),
+                        ("normal", Value::Vec3((contact.normal * way).to_array())),
+                    ];
+                    arguments.push(self.machine.heap.record(fields));
+                }
+                self.machine.send(Some(own), name, arguments);
+            }
+        }
+    }
+
+    /// Errors of scripts become lines of the log and problems.
+    fn drain_faults(&mut self) {
+        for failed in self.machine.take_reports() {
+            let source =
+                failed.fault.trace.first().map_or_else(|| "scripts".to_owned(), |at| at.file.clone());
+            self.pending_log.push(LogLine { kind: LogKind::Error, source, text: failed.fault.line() });
+            self.pending_faults.push(failed.fault.to_problem());
+        }
+    }
+
     /// Lets scripts run on the world.
-    fn script(&mut self, effects: &mut Effects, run: impl FnOnce(&mut Machine, &mut dyn Host)) {
+    fn script(
+        &mut self,
+        access: Access,
+        effects: &mut Effects,
+        run: impl FnOnce(&mut Machine, &mut dyn Host),
+    ) {
         let mut binding = Binding {
-            access: Access::Simulate,
+            access,
             content: &self.content,
             scene: &mut self.scene,
             physics: &mut self.physics,
@@ -233,10 +285,10 @@ impl World {
             hud: &mut self.hud,
             save: &mut self.save,
             input: &self.input,
-            places: &self.poses,
             scene_name: &self.scene_name,
             tick: self.tick,
             effects,
+            scripts: None,
         };
         run(&mut self.machine, &mut binding);
     }
@@ -254,29 +306,54 @@ impl World {
             hud: &mut self.hud,
             save: &mut self.save,
             input: &self.input,
-            places: &self.poses,
             scene_name: &self.scene_name,
             tick: self.tick,
             effects: &mut effects,
+            scripts: Some(&self.machine),
         };
         run(&mut binding)
     }
 
     /// Entities that scripts made and unmade.
     fn carry_out(&mut self, effects: &mut Effects) {
-        for id in std::mem::take(&mut effects.spawned) {
-            if !effects.destroyed.contains(&id) {
-                if let Some(problem) = self.attach(id) {
-                    let text = problem.message;
-                    effects.log.push(LogLine { kind: LogKind::Warning, source: "scripts".to_owned(), text });
+        for _ in 0..MOST_ROUNDS {
+            if effects.spawned.is_empty() && effects.destroyed.is_empty() {
+                return;
+            }
+            let spawned = std::mem::take(&mut effects.spawned);
+            let mut destroyed = std::mem::take(&mut effects.destroyed);
+            // Who came under an entity after it was destroyed goes with it.
+            for id in destroyed.clone() {
+                destroyed.extend(self.scene.subtree(id));
+            }
+            for id in spawned {
+                if !destroyed.contains(&id) {
+                    if let Some(problem) = self.attach(id, effects) {
+                        effects.warn(problem.message);
+                    }
+                    self.start_sound(id);
                 }
-                self.start_sound(id);
+            }
+            self.script(Access::Simulate, effects, |machine, host| {
+                for id in &destroyed {
+                    machine.handle(*id, "stop", &[], host);
+                }
+            });
+            for id in destroyed {
+                self.forget(id);
+                self.scene.remove(id);
+                effects.destroyed.remove(&id);
             }
         }
-        for id in std::mem::take(&mut effects.destroyed) {
-            let mut after = Effects::default();
-            self.script(&mut after, |machine, host| machine.handle(id, "stop", &[], host));
-            effects.log.append(&mut after.log);
+        let left: Vec<EntityId> =
+            effects.spawned.drain(..).chain(std::mem::take(&mut effects.destroyed)).collect();
+        if !left.is_empty() {
+            effects.warn(format!(
+                "scripts make one another without end as they begin or stop: {} entities were taken away",
+                left.len()
+            ));
+        }
+        for id in left {
             self.forget(id);
             self.scene.remove(id);
         }
@@ -287,12 +364,12 @@ impl World {
         self.machine.detach(id);
         self.physics.remove(id);
         self.animations.remove(id);
-        self.sounds.stop_entity(id);
+        self.sounds.leave(id, self.poses.places.get(id).map(|pose| pose.position));
         self.fresh.retain(|fresh| *fresh != id);
     }
 
     /// Gives an entity its script; the problem says where there is none of that name.
-    fn attach(&mut self, id: EntityId) -> Option<Problem> {
+    fn attach(&mut self, id: EntityId, effects: &mut Effects) -> Option<Problem> {
         let script = self.scene.columns.script.get(id)?.clone();
         let Some(program) = self.content.programs.get(&script.file).cloned() else {
             let near = base::suggest::nearest(&script.file, self.content.programs.keys().map(String::as_str));
@@ -306,11 +383,9 @@ impl World {
             .iter()
             .map(|(name, var)| (name.clone(), var_to_value(&mut self.machine.heap, var)))
             .collect();
-        let mut effects = Effects::default();
-        self.script(&mut effects, |machine, host| {
+        self.script(Access::Simulate, effects, |machine, host| {
             machine.attach(&program, id, &props, host);
         });
-        self.pending_log.append(&mut effects.log);
         self.fresh.push(id);
         None
     }
@@ -332,43 +407,9 @@ impl World {
         self.sounds.play(voice);
     }
 
-    /// World poses from transforms, parents before children.
+    /// World poses from transforms.
     fn place_all(&mut self) {
-        let mut places: Column<Pose> = Column::default();
-        let mut later: Vec<EntityId> = Vec::new();
-        for (id, entity) in self.scene.entities.iter() {
-            let transform = self.scene.columns.transform.get(id).copied().unwrap_or_default();
-            match entity.parent {
-                None => {
-                    places.insert(id, local_pose(&transform));
-                }
-                Some(_) => later.push(id),
-            }
-        }
-        // Children may have lower ids than their parents: go on until nothing is left that can be placed.
-        while !later.is_empty() {
-            let before = later.len();
-            later.retain(|id| {
-                let parent = self.scene.entities.get(*id).and_then(|entity| entity.parent);
-                let Some(parent) = parent.and_then(|parent| places.get(parent)).copied() else { return true };
-                let own = local_pose(&self.scene.columns.transform.get(*id).copied().unwrap_or_default());
-                let pose = Pose {
-                    position: parent.position + parent.rotation * (parent.scale * own.position),
-                    rotation: (parent.rotation * own.rotation).normalize(),
-                    scale: parent.scale * own.scale,
-                };
-                places.insert(*id, pose);
-                false
-            });
-            if later.len() == before {
-                // Their parent is gone: they stand where their own transform says.
-                for id in later.drain(..) {
-                    let transform = self.scene.columns.transform.get(id).copied().unwrap_or_default();
-                    places.insert(id, local_pose(&transform));
-                }
-            }
-        }
-        self.poses.places = places;
+        self.places.update(&self.scene, &mut self.poses.places);
     }
 
     /// The physical world follows the scene.
@@ -399,18 +440,21 @@ impl World {
 
     /// Where the step moved things becomes their transform.
     fn take_over(&mut self) {
-        let moved: Vec<_> = self.physics.moved().collect();
-        for (id, position, rotation, velocity) in moved {
+        for moved in self.physics.moved() {
+            let id = moved.entity;
             let is_character =
                 self.scene.columns.body.get(id).is_some_and(|body| body.kind == BodyKind::Character);
+            let parent = places::parent_now(&self.scene, id);
             if let Some(transform) = self.scene.get_mut::<Transform>(id) {
-                transform.position = position;
+                transform.position =
+                    parent.map_or(moved.position, |parent| places::point_within(&parent, moved.position));
                 if !is_character {
-                    transform.set_quat(rotation);
+                    let within = parent.map_or(moved.rotation, |p| p.rotation.inverse() * moved.rotation);
+                    transform.set_quat(within);
                 }
             }
             if !is_character && let Some(body) = self.scene.get_mut::<scene::components::Body>(id) {
-                body.velocity = velocity;
+                body.velocity = moved.velocity;
             }
         }
     }
@@ -431,62 +475,14 @@ impl World {
         parts.push(("hud", scene::digest::hash(&self.hud)));
         parts.push(("save", scene::digest::hash(&self.save)));
         parts.push(("input", scene::digest::hash(&self.input)));
-        parts.push(("clock", scene::digest::hash(&(self.tick, self.seed))));
+        parts.push(("clock", scene::digest::hash(&(self.tick, self.seed, &self.fresh))));
         parts
     }
 
-    /// The hash of everything that decides the future. Left out: the id allocator, and the poses, which follow from
-    /// the rest.
+    /// The hash of everything that decides the future. Left out: the id allocator; the poses, which follow from the
+    /// rest; what an undo before the next tick could bring back; lines of the log that are not read yet.
     pub fn hash(&self) -> u128 {
         scene::digest::hash(&self.hash_parts())
-    }
-}
-
-fn local_pose(transform: &Transform) -> Pose {
-    Pose { position: transform.position, rotation: transform.quat(), scale: transform.scale }
-}
-
-impl Apply for World {
-    /// Applies a tool's edit and lets physics, scripts and sounds follow.
-    fn apply(&mut self, edit: Edit) -> Result<Edit, Problem> {
-        let touched = match &edit {
-            Edit::Spawn(data) => Some(data.id),
-            Edit::Despawn(id) | Edit::SetParent(id, _) | Edit::RemoveComponent(id, _) => Some(*id),
-            Edit::SetFields(id, ..) | Edit::AddComponent(id, _) => Some(*id),
-            Edit::SetName(..) | Edit::SetTags(..) | Edit::SetVar(..) | Edit::SetEnvironment(_) => None,
-        };
-        let moves = match &edit {
-            Edit::SetFields(_, kind, _) => *kind == scene::ComponentKind::Transform,
-            Edit::SetParent(..) | Edit::Spawn(_) => true,
-            _ => false,
-        };
-        let script_before = touched.and_then(|id| self.scene.columns.script.get(id).cloned());
-        let sound_before = touched.and_then(|id| self.scene.columns.sound.get(id).cloned());
-        let inverse = edit.apply(&mut self.scene)?;
-        let Some(id) = touched else { return Ok(inverse) };
-        if !self.scene.contains(id) {
-            self.forget(id);
-            self.place_all();
-            return Ok(inverse);
-        }
-        if self.scene.columns.script.get(id) != script_before.as_ref() {
-            self.machine.detach(id);
-            self.attach(id);
-        }
-        if self.scene.columns.sound.get(id) != sound_before.as_ref() {
-            self.sounds.stop_entity(id);
-            self.start_sound(id);
-        }
-        self.place_all();
-        self.settle();
-        if moves {
-            for below in self.scene.subtree(id) {
-                if let Some(place) = self.poses.places.get(below).copied() {
-                    self.physics.teleport(below, &place);
-                }
-            }
-        }
-        Ok(inverse)
     }
 }
 

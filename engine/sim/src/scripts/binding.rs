@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use base::EntityId;
 use glam::Vec3;
 use scene::{Hud, Scene};
-use wander::{Answer, CallContext, Fault, Heap, Host, Outcome, Value};
+use wander::{Answer, CallContext, Fault, Heap, Host, Machine, Outcome, Value};
 
 use super::{value_to_var, var_to_value};
 use crate::animation::Animations;
@@ -13,7 +13,7 @@ use crate::content::Content;
 use crate::input::InputState;
 use crate::physics::Physics;
 use crate::sounds::Sounds;
-use crate::world::{LogKind, LogLine};
+use crate::world::{LogKind, LogLine, places};
 
 /// What scripts of this run may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,18 @@ pub(crate) struct Binding<'a> {
     pub(crate) hud: &'a mut Hud,
     pub(crate) save: &'a mut indexmap::IndexMap<String, scene::Var>,
     pub(crate) input: &'a InputState,
-    pub(crate) places: &'a scene::Poses,
     pub(crate) scene_name: &'a str,
     pub(crate) tick: u64,
     pub(crate) effects: &'a mut Effects,
+    /// Scripts whose variables can be looked at: none while they run themselves.
+    pub(crate) scripts: Option<&'a Machine>,
+}
+
+impl Effects {
+    /// Adds a warning to the log.
+    pub(crate) fn warn(&mut self, text: String) {
+        self.log.push(LogLine { kind: LogKind::Warning, source: "scripts".to_owned(), text });
+    }
 }
 
 impl Binding<'_> {
@@ -72,13 +80,11 @@ impl Binding<'_> {
         self.effects.log.push(LogLine { kind, source, text });
     }
 
-    /// Where an entity is in the world: from its transform where it has no parent, else from the last tick.
+    /// Where an entity is in the world.
     pub(super) fn world_position(&self, id: EntityId) -> Vec3 {
-        let own =
-            self.scene.columns.transform.get(id).map(|transform| transform.position).unwrap_or_default();
         match self.scene.entities.get(id).and_then(|entity| entity.parent) {
-            None => own,
-            Some(_) => self.places.get(id).map_or(own, |pose| pose.position),
+            None => self.scene.columns.transform.get(id).map(|own| own.position).unwrap_or_default(),
+            Some(_) => places::pose_now(self.scene, id).position,
         }
     }
 }
@@ -98,6 +104,18 @@ impl Host for Binding<'_> {
     }
 
     fn get_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str) -> Outcome<Option<Value>> {
+        if let Some(scripts) = self.scripts
+            && let Some(value) = scripts.variable(entity, name)
+        {
+            // Functions and tasks stay in the heap they belong to.
+            return Ok(Some(match value {
+                Value::Entity(_) => value,
+                _ => match value_to_var(&scripts.heap, value) {
+                    Ok(Some(var)) => var_to_value(heap, &var),
+                    Ok(None) | Err(_) => Value::Nil,
+                },
+            }));
+        }
         let var = self.scene.entities.get(entity).and_then(|data| data.vars.get(name)).cloned();
         Ok(var.map(|var| var_to_value(heap, &var)))
     }
@@ -125,7 +143,8 @@ impl Host for Binding<'_> {
     }
 
     fn knows_variable(&self, name: &str) -> bool {
-        self.scene.entities.values().iter().any(|entity| entity.vars.contains_key(name))
+        self.scripts.is_some_and(|scripts| scripts.knows_variable(name))
+            || self.scene.entities.values().iter().any(|entity| entity.vars.contains_key(name))
     }
 
     fn call(&mut self, context: &mut CallContext<'_>, function: u16, arguments: &[Value]) -> Outcome<Answer> {

@@ -2,7 +2,7 @@
 
 use base::EntityId;
 use glam::Vec3;
-use scene::components::{Animation, Transform};
+use scene::components::{Animation, BodyKind, Transform};
 use scene::hud::{Anchor, HudContent, HudItem};
 use scene::{Color, ComponentKind, Entity, EntityData};
 use wander::{CallContext, Fault, Heap, Outcome, Value};
@@ -11,7 +11,7 @@ use super::binding::Binding;
 use super::properties::vector;
 use super::{value_to_var, var_to_value};
 use crate::sounds::{Voice, VoicePlace};
-use crate::world::LogKind;
+use crate::world::{LogKind, places};
 
 fn argument(arguments: &[Value], index: usize) -> Value {
     arguments.get(index).copied().unwrap_or_default()
@@ -97,34 +97,57 @@ impl Binding<'_> {
             "audio" => self.audio(context, name, arguments),
             "physics" => {
                 let id = entity(arguments, 0, name)?;
+                if name == "on_ground" {
+                    return Ok(Value::Bool(self.physics.grounded(id)));
+                }
+                let kind = self.scene.columns.body.get(id).map(|body| body.kind);
+                if kind != Some(BodyKind::Dynamic) {
+                    return Err(Fault::new("E311", format!("`{name}` needs an entity with a dynamic body")));
+                }
+                let push = vector(argument(arguments, 1), name)?;
                 if name == "impulse" {
-                    let impulse = vector(argument(arguments, 1), "impulse")?;
-                    self.physics.impulse(id, impulse);
-                    return Ok(Value::Nil);
-                }
-                Ok(Value::Bool(self.physics.grounded(id)))
-            }
-            "ui" => self.ui(context, name, arguments),
-            "save" => {
-                let key = text(context.heap, arguments, 0, name)?;
-                if name == "get" {
-                    return Ok(match self.save.get(&key).cloned() {
-                        Some(var) => var_to_value(context.heap, &var),
-                        None => argument(arguments, 1),
-                    });
-                }
-                match value_to_var(context.heap, argument(arguments, 1))? {
-                    Some(var) => {
-                        self.save.insert(key, var);
-                    }
-                    None => {
-                        self.save.shift_remove(&key);
-                    }
+                    self.physics.impulse(id, push);
+                } else {
+                    self.physics.force(id, push);
                 }
                 Ok(Value::Nil)
             }
+            "ui" => self.ui(context, name, arguments),
+            "save" => self.save_function(context, name, arguments),
             _ => Err(Fault::new("E216", format!("there is no `{area}.{name}`"))),
         }
+    }
+
+    fn save_function(
+        &mut self,
+        context: &mut CallContext<'_>,
+        name: &str,
+        arguments: &[Value],
+    ) -> Outcome<Value> {
+        if name == "keys" {
+            let keys: Vec<Value> = self.save.keys().map(|key| context.heap.text(key)).collect();
+            return Ok(context.heap.list(keys));
+        }
+        let key = text(context.heap, arguments, 0, name)?;
+        match name {
+            "get" => match self.save.get(&key).cloned() {
+                Some(var) => return Ok(var_to_value(context.heap, &var)),
+                None => return Ok(argument(arguments, 1)),
+            },
+            "has" => return Ok(Value::Bool(self.save.contains_key(&key))),
+            "delete" => {
+                self.save.shift_remove(&key);
+            }
+            _ => match value_to_var(context.heap, argument(arguments, 1))? {
+                Some(var) => {
+                    self.save.insert(key, var);
+                }
+                None => {
+                    self.save.shift_remove(&key);
+                }
+            },
+        }
+        Ok(Value::Nil)
     }
 
     fn free(&mut self, context: &mut CallContext<'_>, name: &str, arguments: &[Value]) -> Outcome<Value> {
@@ -173,7 +196,10 @@ impl Binding<'_> {
                 };
                 let candidates: Vec<EntityId> = match &tag {
                     Some(tag) => self.tagged(tag),
-                    None => self.scene.entities.ids().to_vec(),
+                    None => {
+                        let alive = |id: &EntityId| !self.effects.destroyed.contains(id);
+                        self.scene.entities.ids().iter().copied().filter(alive).collect()
+                    }
                 };
                 let mut found: Vec<(f32, EntityId)> = candidates
                     .into_iter()
@@ -188,9 +214,7 @@ impl Binding<'_> {
             }
             "spawn_entity" => {
                 let pattern = text(context.heap, arguments, 0, "spawn_entity")?;
-                let source = self.scene.find_named(&pattern).map_err(|problem| {
-                    Fault::new("E214", problem.message).hint(problem.hint.unwrap_or_default())
-                })?;
+                let source = self.pattern(&pattern)?;
                 let copy = self.copy(source)?;
                 let fields = context.heap.record_entries(argument(arguments, 1)).unwrap_or_default();
                 for (field, value) in fields {
@@ -198,7 +222,10 @@ impl Binding<'_> {
                         Some((property, known)) if known.writable => {
                             self.set_property(context.heap, copy, property, value)?;
                         }
-                        _ => {
+                        Some(_) => {
+                            return Err(Fault::new("E311", format!("`{field}` can only be read")));
+                        }
+                        None => {
                             if let Some(var) = value_to_var(context.heap, value)?
                                 && let Some(data) = self.scene.entities.get_mut(copy)
                             {
@@ -218,7 +245,21 @@ impl Binding<'_> {
                 let from = self.place(context.heap, argument(arguments, 0), "raycast")?;
                 let direction = vector(argument(arguments, 1), "raycast's direction")?;
                 let length = number(argument(arguments, 2), "raycast's length")?;
-                match self.physics.ray(from, direction, length, context.owner) {
+                let options = argument(arguments, 3);
+                let ignored: Vec<EntityId> = match context.heap.record_get(options, "ignore") {
+                    Value::Entity(id) => vec![id],
+                    list => context.heap.get_list(list).unwrap_or_default().iter().filter_map(only).collect(),
+                };
+                let tag = context.heap.get_text(context.heap.record_get(options, "tag")).map(str::to_owned);
+                let wanted = |id: EntityId| {
+                    Some(id) != context.owner
+                        && !ignored.contains(&id)
+                        && !self.effects.destroyed.contains(&id)
+                        && tag.as_ref().is_none_or(|tag| {
+                            self.scene.entities.get(id).is_some_and(|entity| entity.has_tag(tag))
+                        })
+                };
+                match self.physics.ray_where(from, direction, length, wanted) {
                     Some(hit) => context.heap.record([
                         ("entity", Value::Entity(hit.entity)),
                         ("distance", Value::Number(f64::from(hit.distance))),
@@ -231,7 +272,9 @@ impl Binding<'_> {
             "overlap" => {
                 let center = self.place(context.heap, argument(arguments, 0), "overlap")?;
                 let radius = number(argument(arguments, 1), "overlap's radius")?;
-                let found = self.physics.overlap(center, radius).into_iter().map(Value::Entity).collect();
+                let alive = |id: &EntityId| !self.effects.destroyed.contains(id);
+                let found = self.physics.overlap(center, radius).into_iter().filter(alive);
+                let found = found.map(Value::Entity).collect();
                 context.heap.list(found)
             }
             _ => return Err(Fault::new("E216", format!("there is no `{name}`"))),
@@ -249,6 +292,19 @@ impl Binding<'_> {
         }
     }
 
+    /// The entity that a name to copy means: of several, the oldest, because copies bear the name too.
+    fn pattern(&self, name: &str) -> Outcome<EntityId> {
+        let alive = |id: &EntityId| !self.effects.destroyed.contains(id);
+        if let Some(id) = self.scene.named(name).into_iter().find(alive) {
+            return Ok(id);
+        }
+        let names = self.scene.entities.values().iter().map(|entity| entity.name.as_ref());
+        let near = base::suggest::nearest(name, names);
+        let hint = base::suggest::did_you_mean(&near)
+            .unwrap_or_else(|| "an entity of the scene is the pattern for its copies".to_owned());
+        Err(Fault::new("E214", format!("there is no entity named `{name}` to copy")).hint(hint))
+    }
+
     fn destroy(&mut self, id: EntityId) {
         for id in self.scene.subtree(id) {
             self.effects.destroyed.insert(id);
@@ -259,6 +315,11 @@ impl Binding<'_> {
     fn copy(&mut self, source: EntityId) -> Outcome<EntityId> {
         /// Entities that one run of a script may make at most.
         const MOST_SPAWNED: usize = 1_000;
+        /// Entities of a world at most, where scripts make them.
+        const MOST_ENTITIES: usize = 100_000;
+        if self.scene.entities.len() >= MOST_ENTITIES {
+            return Err(Fault::new("E507", format!("there are {MOST_ENTITIES} entities already")));
+        }
         let mut copies: Vec<(EntityId, EntityId)> = Vec::new();
         for id in self.scene.subtree(source) {
             if self.effects.spawned.len() >= MOST_SPAWNED {
@@ -417,36 +478,17 @@ impl Binding<'_> {
             }
             "move" => {
                 let velocity = vector(argument(arguments, 1), "move")?;
-                let dt = 1.0 / self.content.rate as f32;
-                let target = self.physics.move_character(id, velocity);
-                if let Some(transform) = self.scene.get_mut::<Transform>(id) {
-                    transform.position = target.unwrap_or(transform.position + velocity * dt);
-                }
-                if target.is_none() {
-                    self.place_body(id);
-                }
+                self.walk(id, velocity);
                 Value::Nil
             }
             "look_at" => {
                 let target = self.place(context.heap, argument(arguments, 1), "look_at")?;
-                let from = self.world_position(id);
-                let to = target - from;
-                if let Some(transform) = self.scene.get_mut::<Transform>(id)
-                    && to.length_squared() > 1e-8
-                {
-                    let yaw = libm_atan2(-to.x, -to.z);
-                    let pitch = libm_atan2(to.y, (to.x * to.x + to.z * to.z).sqrt());
-                    transform.rotation = Vec3::new(pitch, yaw, 0.0);
-                }
-                self.place_body(id);
+                self.face(id, target);
                 Value::Nil
             }
             "play" => {
                 let clip = text(context.heap, arguments, 1, "play")?;
-                match self.scene.get_mut::<Animation>(id) {
-                    Some(animation) => animation.clip = clip,
-                    None => return Err(Fault::new("E311", "the entity has no `animation` component")),
-                }
+                self.play(id, clip)?;
                 Value::Nil
             }
             "get" => {
@@ -470,7 +512,22 @@ impl Binding<'_> {
                 scene::Edit::SetFields(id, kind, fields)
                     .apply(self.scene)
                     .map_err(|problem| Fault::new("E310", problem.message))?;
+                if kind == ComponentKind::Transform {
+                    self.place_body(id);
+                }
                 Value::Nil
+            }
+            "remove" => {
+                let kind = text(context.heap, arguments, 1, "remove")?;
+                let kind =
+                    ComponentKind::find(&kind).map_err(|problem| Fault::new("E214", problem.message))?;
+                if matches!(kind, ComponentKind::Transform | ComponentKind::Script) {
+                    return Err(Fault::new("E311", format!("a script cannot remove `{}`", kind.name())));
+                }
+                if kind == ComponentKind::Sound {
+                    self.sounds.stop_entity(id);
+                }
+                Value::Bool(self.scene.columns.remove(id, kind).is_some())
             }
             "destroy" => {
                 self.destroy(id);
@@ -485,9 +542,76 @@ impl Binding<'_> {
     }
 }
 
-/// Degrees of a direction.
-fn libm_atan2(y: f32, x: f32) -> f32 {
-    y.atan2(x).to_degrees()
+/// The entity of a value, if it is one.
+fn only(value: &Value) -> Option<EntityId> {
+    match value {
+        Value::Entity(id) => Some(*id),
+        _ => None,
+    }
+}
+
+/// Degrees of a direction. Not the system's own function: results must not differ from machine to machine.
+fn degrees_of(y: f32, x: f32) -> f32 {
+    libm::atan2f(y, x).to_degrees()
+}
+
+impl Binding<'_> {
+    /// Moves an entity by a velocity for this tick.
+    fn walk(&mut self, id: EntityId, velocity: Vec3) {
+        let dt = 1.0 / self.content.rate as f32;
+        let target = self.physics.move_character(id, velocity);
+        let parent = places::parent_now(self.scene, id);
+        let Some(transform) = self.scene.get_mut::<Transform>(id) else { return };
+        match (target, parent) {
+            (Some(target), Some(parent)) => transform.position = places::point_within(&parent, target),
+            (Some(target), None) => transform.position = target,
+            (None, Some(parent)) => transform.position += parent.rotation.inverse() * velocity * dt,
+            (None, None) => transform.position += velocity * dt,
+        }
+        if target.is_none() {
+            self.place_body(id);
+        }
+    }
+
+    /// Turns an entity's forward to a place.
+    fn face(&mut self, id: EntityId, target: Vec3) {
+        let mut to = target - self.world_position(id);
+        if to.length_squared() <= 1e-8 {
+            return;
+        }
+        if let Some(parent) = places::parent_now(self.scene, id) {
+            to = parent.rotation.inverse() * to;
+        }
+        if let Some(transform) = self.scene.get_mut::<Transform>(id) {
+            let yaw = degrees_of(-to.x, -to.z);
+            let pitch = degrees_of(to.y, (to.x * to.x + to.z * to.z).sqrt());
+            transform.rotation = Vec3::new(pitch, yaw, 0.0);
+        }
+        self.place_body(id);
+    }
+
+    /// Switches an entity's model to a clip; one that is over begins again.
+    fn play(&mut self, id: EntityId, clip: String) -> Outcome<()> {
+        let model = self.scene.columns.mesh.get(id).map(|mesh| mesh.model.as_str()).unwrap_or_default();
+        if let Some(clips) = self.content.clip_names(model) {
+            let known: Vec<&str> = clips.collect();
+            if !clip.is_empty() && !known.contains(&clip.as_str()) {
+                let near = base::suggest::nearest(&clip, known.iter().copied());
+                let hint = base::suggest::did_you_mean(&near).unwrap_or_else(|| {
+                    format!("its clips are {}", base::suggest::list(known.iter().copied(), 20))
+                });
+                return Err(Fault::new("E214", format!("`{model}` has no clip `{clip}`")).hint(hint));
+            }
+        }
+        match self.scene.get_mut::<Animation>(id) {
+            Some(animation) => animation.clip = clip,
+            None => return Err(Fault::new("E311", "the entity has no `animation` component")),
+        }
+        if self.animations.clip(id) == self.scene.get_mut::<Animation>(id).map(|own| own.clip.as_str()) {
+            self.animations.replay(id, self.tick);
+        }
+        Ok(())
+    }
 }
 
 fn set_option(heap: &Heap, item: &mut HudItem, key: &str, value: Value) -> Outcome<()> {

@@ -7,6 +7,7 @@ use wander::{Fault, Heap, Outcome, Value};
 
 use super::binding::Binding;
 use super::var_to_value;
+use crate::world::places;
 
 /// A vector that is finite.
 pub(super) fn vector(value: Value, what: &str) -> Outcome<Vec3> {
@@ -40,6 +41,10 @@ impl Binding<'_> {
                 heap.text(&name)
             }
             "pos" => Value::Vec3(self.transform(id).position.to_array()),
+            "tag" => match self.scene.entities.get(id).and_then(|data| data.tags.first()).cloned() {
+                Some(tag) => heap.text(&tag),
+                None => Value::Nil,
+            },
             "world_pos" => Value::Vec3(self.world_position(id).to_array()),
             "rot" => Value::Vec3(self.transform(id).rotation.to_array()),
             "scale" => Value::Vec3(self.transform(id).scale.to_array()),
@@ -51,7 +56,9 @@ impl Binding<'_> {
                 self.scene.entities.get(id).and_then(|data| data.parent).map_or(Value::Nil, Value::Entity)
             }
             "children" => {
-                let children = self.scene.children(Some(id)).into_iter().map(Value::Entity).collect();
+                let alive = |id: &EntityId| !self.effects.destroyed.contains(id);
+                let children = self.scene.children(Some(id)).into_iter().filter(alive);
+                let children = children.map(Value::Entity).collect();
                 heap.list(children)
             }
             "tags" => {
@@ -145,14 +152,7 @@ impl Binding<'_> {
         if kind == Some(scene::components::BodyKind::Kinematic) {
             return;
         }
-        let transform = self.transform(id);
-        if self.scene.entities.get(id).is_some_and(|data| data.parent.is_none()) {
-            let pose = scene::Pose {
-                position: transform.position,
-                rotation: transform.quat(),
-                scale: transform.scale,
-            };
-            self.physics.teleport(id, &pose);
-        }
+        let pose = places::pose_now(self.scene, id);
+        self.physics.teleport(id, &pose);
     }
 }
