@@ -1,0 +1,28 @@
+# Everything that people run. Set-up is part of each target.
+target := $(or $(CARGO_TARGET_DIR),target)
+game := assets/games/lantern-keep
+
+help:
+	@echo "make play    plays the sample game"
+	@echo "make test    runs all tests"
+	@echo "make docs    prints the reference pages from the code"
+	@echo "make deny    checks the dependencies (needs cargo-deny)"
+
+play:
+	@bash .ci/setup
+	cargo build --release -p skywalker-player -p skywalker
+	@bash .ci/play "$(target)/release" $(game)
+
+test:
+	@bash .ci/setup
+	cargo test --workspace
+	cargo build -p skywalker-player -p skywalker
+	@bash tests/clients/run "$(abspath $(target))/debug"
+
+docs:
+	UPDATE_EXPECT=1 cargo test -p tools -p project reference
+
+deny:
+	cargo deny check
+
+.PHONY: help play test docs deny

@@ -1,0 +1,16 @@
+//! The engine: the world, its history, its log and its clock on one thread, and the order of a frame. Tools reach it
+//! through the [`Door`] trait alone; protocols, windows and devices are not known here.
+
+mod clock;
+mod engine;
+mod frame;
+mod log;
+mod play;
+mod workers;
+
+pub use clock::{Clock, Mode};
+pub use engine::{Engine, EngineOptions, compile_scripts};
+pub use frame::{Door, FrameNumbers};
+pub use log::{Level, Log, LogEntry};
+pub use play::{StepEnd, StepInput, StepOrder, StepReport};
+pub use workers::Workers;

@@ -1,0 +1,1 @@
+//! Roles, roster, board, feedback and loops. An empty room so far.

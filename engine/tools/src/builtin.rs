@@ -1,0 +1,13 @@
+//! The built-in tools, one file each; a line here and one in its group lists a tool.
+
+pub mod entity;
+pub mod history;
+pub mod play;
+pub mod project;
+pub mod scene;
+
+use crate::tool::BuiltinEntry;
+
+/// All of them, by group.
+pub const GROUPS: &[&[BuiltinEntry]] =
+    &[scene::TOOLS, entity::TOOLS, play::TOOLS, history::TOOLS, project::TOOLS];

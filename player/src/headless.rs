@@ -1,0 +1,50 @@
+//! The loop without a window: ticks at their time, calls at once.
+
+use std::time::{Duration, Instant};
+
+use base::link::{EngineHandle, Notice};
+use crossbeam::channel::Receiver;
+use runtime::{Door, Engine, Level, Mode};
+use tools::Tools;
+
+/// Time that calls may take of a frame while the game plays.
+const CALL_LIMIT: Duration = Duration::from_millis(2);
+
+/// How long the loop sleeps at most with nothing to do.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// Runs until so many ticks have run, or for good.
+pub fn run(
+    engine: &mut Engine,
+    tools: &mut Tools,
+    handle: &EngineHandle,
+    wakes: &Receiver<()>,
+    ticks: Option<u64>,
+) {
+    loop {
+        let more = tools.serve(engine, CALL_LIMIT);
+        let now = Instant::now();
+        let due = engine.clock.next().is_none_or(|next| next <= now);
+        if due || engine.has_steps() {
+            engine.advance(now);
+        }
+        for line in engine.log.take_fresh() {
+            if line.level >= Level::Info {
+                eprintln!("[{}] {} {}: {}", line.tick, line.level.name(), line.source, line.text);
+            }
+            handle.notify(&Notice::Log { level: line.level.name(), source: line.source, text: line.text });
+        }
+        if ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
+            return;
+        }
+        if more || engine.has_steps() {
+            continue;
+        }
+        let until = match engine.clock.next() {
+            Some(next) if engine.clock.mode == Mode::Play => next,
+            _ => Instant::now() + IDLE,
+        };
+        // Woken at once by a call; both ways out lead to another turn.
+        let _ = wakes.recv_deadline(until);
+    }
+}

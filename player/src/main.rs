@@ -1,0 +1,103 @@
+//! `skywalker-player PROJECT`: plays a built game; with `--agent-socket` agents inspect and drive it while it runs.
+
+mod headless;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use base::link::{DoorKind, link};
+use clap::Parser;
+use runtime::{Engine, EngineOptions, Mode};
+
+/// Plays a built game.
+#[derive(Debug, Parser)]
+#[command(
+    name = "skywalker-player",
+    version,
+    about,
+    after_help = "Exit codes: 0 played, 1 could not play, 2 wrong use."
+)]
+struct Options {
+    /// The folder of the game: the one that holds `game.json`.
+    project: PathBuf,
+    /// Opens a private Unix socket here, on which MCP clients inspect and drive the game.
+    #[arg(long, value_name = "PATH")]
+    agent_socket: Option<PathBuf>,
+    /// Plays without a window.
+    #[arg(long)]
+    headless: bool,
+    /// Starts paused.
+    #[arg(long)]
+    paused: bool,
+    /// Factor on real time, or `max` for as fast as the machine allows.
+    #[arg(long, default_value = "1", value_parser = parse_speed)]
+    speed: f64,
+    /// Seed of the random numbers.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Ends after so many ticks.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+}
+
+fn parse_speed(text: &str) -> Result<f64, String> {
+    if text == "max" {
+        return Ok(f64::INFINITY);
+    }
+    match text.parse::<f64>() {
+        Ok(speed) if speed.is_finite() && (0.0..=1000.0).contains(&speed) => Ok(speed),
+        _ => Err("expected a number from 0 to 1000, or `max`".to_owned()),
+    }
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match play(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn play(options: &Options) -> Result<(), String> {
+    if !options.headless {
+        return Err("this version plays without a window only: add `--headless`".to_owned());
+    }
+    let engine_options = EngineOptions {
+        mode: if options.paused { Mode::Paused } else { Mode::Play },
+        speed: options.speed,
+        seed: options.seed,
+        ..EngineOptions::default()
+    };
+    let mut engine = Engine::open(&options.project, &engine_options).map_err(|problems| {
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        format!("{} cannot be played:\n{}", options.project.display(), texts.join("\n"))
+    })?;
+    let (woken, wakes) = crossbeam::channel::bounded(1);
+    // A full channel means that the loop will look anyway.
+    let inbox = link(move || {
+        let _ = woken.try_send(());
+    });
+    let handle = inbox.handle.clone();
+    let mut tools = tools::Tools::new(inbox);
+    let server = match &options.agent_socket {
+        Some(path) => {
+            let info = mcp::ServerInfo {
+                name: "skywalker".to_owned(),
+                title: format!("Skywalker: {}", engine.project().settings.name),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                instructions: tools::INSTRUCTIONS.to_owned(),
+            };
+            let server = mcp::listen(path, handle.clone(), DoorKind::Agent, info)
+                .map_err(|error| error.to_string())?;
+            eprintln!("agent socket: {}", path.display());
+            Some(server)
+        }
+        None => None,
+    };
+    headless::run(&mut engine, &mut tools, &handle, &wakes, options.ticks);
+    drop(server);
+    Ok(())
+}
