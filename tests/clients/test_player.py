@@ -1,0 +1,170 @@
+"""The official Python MCP client against the real player: reads, edits, presses a button, undoes, and does harm."""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import anyio
+import mcp
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+PROGRAMS = pathlib.Path(os.environ["SKYWALKER_PROGRAMS"])
+GAME = pathlib.Path(__file__).resolve().parents[2] / "assets/games/lantern-keep"
+
+
+class Player:
+    """A player process with its socket, ended when the test is over."""
+
+    def __init__(self, test, game=GAME, *more):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sky"))
+        test.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.socket = self.folder / "run" / "a.sock"
+        command = [PROGRAMS / "skywalker-player", game, "--headless", "--agent-socket", self.socket, *more]
+        self.process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        test.addCleanup(self.end)
+        deadline = time.monotonic() + 60
+        while not self.socket.exists():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(self.process.stderr.read().decode())
+            time.sleep(0.01)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def raw(self, *lines):
+        """Sends lines as they are and gives the answers."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(20)
+            connection.connect(str(self.socket))
+            reader = connection.makefile("r")
+            answers = []
+            for line in lines:
+                connection.sendall(line.encode() + b"\n")
+                answers.append(json.loads(reader.readline()))
+            return answers
+
+
+def talk(player, conversation):
+    """Runs a conversation of the official client through `skywalker mcp --attach`."""
+
+    async def run():
+        parameters = StdioServerParameters(
+            command=str(PROGRAMS / "skywalker"), args=["mcp", "--attach", str(player.socket)]
+        )
+        async with stdio_client(parameters) as (read, write):
+            async with mcp.ClientSession(read, write) as session:
+                await session.initialize()
+                return await conversation(session)
+
+    return anyio.run(run)
+
+
+def structured(result):
+    if getattr(result, "is_error", False) or getattr(result, "isError", False):
+        raise AssertionError(result.content[0].text)
+    value = getattr(result, "structured_content", None)
+    return value if value is not None else result.structuredContent
+
+
+class PlayerTest(unittest.TestCase):
+    def test_a_client_lists_reads_edits_jumps_and_undoes(self):
+        player = Player(self)
+
+        async def conversation(session):
+            names = [tool.name for tool in (await session.list_tools()).tools]
+            self.assertIn("scene_query", names)
+            self.assertEqual(len(names), len(set(names)))
+
+            async def call(tool, arguments=None):
+                return structured(await session.call_tool(tool, arguments or {}))
+
+            found = await call("scene_query", {"tag": "enemy", "fields": ["hp"]})
+            self.assertGreaterEqual(found["total"], 1)
+            self.assertTrue(all(row["hp"] > 0 for row in found["matches"]))
+
+            await call("play_pause")
+            lamp = "Lamp 1 Light"
+            before = await call("entity_get", {"entity": lamp})
+            await call("entity_update", {"entity": lamp, "components": {"transform": {"position": [0, 5, 0]}}})
+            moved = await call("entity_get", {"entity": lamp})
+            self.assertEqual(moved["pose"]["position"], [0, 5, 0])
+
+            await call("play_step", {"ticks": 30})
+            standing = (await call("entity_get", {"entity": "Hero"}))["pose"]["position"][1]
+            jump = {"ticks": 20, "inputs": [{"action": "jump", "hold": 15}]}
+            await call("play_step", jump)
+            self.assertGreater((await call("entity_get", {"entity": "Hero"}))["pose"]["position"][1], standing + 0.5)
+
+            undone = await call("history_undo")
+            self.assertEqual(undone["undone"][0]["tool"], "entity_update")
+            after = await call("entity_get", {"entity": lamp})
+            self.assertEqual(after["components"], before["components"])
+
+            wrong = await session.call_tool("entity_get", {"entty": 1})
+            self.assertIn("entity", wrong.content[0].text)
+
+        talk(player, conversation)
+
+    def test_bad_lines_are_answered_and_the_game_lives(self):
+        player = Player(self)
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        answers = player.raw(
+            "this is no json",
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+            json.dumps({"jsonrpc": "2.0", "id": 2, "method": "no/such"}),
+            json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "scene_qery"}}),
+            json.dumps({"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "play_status"}}),
+        )
+        self.assertEqual(answers[0]["error"]["code"], -32700)
+        self.assertEqual(answers[2]["error"]["code"], -32601)
+        self.assertIn("scene_query", answers[3]["error"]["message"])
+        self.assertEqual(answers[4]["result"]["structuredContent"]["mode"], "play")
+
+    def test_a_second_player_on_the_same_socket_is_refused_and_the_first_lives(self):
+        player = Player(self)
+        second = subprocess.run(
+            [PROGRAMS / "skywalker-player", GAME, "--headless", "--agent-socket", player.socket],
+            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+        )
+        self.assertEqual(second.returncode, 1)
+        self.assertIn(str(player.socket), second.stderr)
+        status = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        self.assertEqual(player.raw(status)[0]["result"], {})
+
+    def test_a_project_that_is_not_there_is_named(self):
+        run = subprocess.run(
+            [PROGRAMS / "skywalker-player", "/nowhere/at/all", "--headless"],
+            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+        )
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("/nowhere/at/all", run.stderr)
+
+    def test_a_missing_model_is_reported_and_the_game_plays(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="sky"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        game = folder / "game"
+        shutil.copytree(GAME, game)
+        scene = game / "scenes/keep.scene.json"
+        scene.write_text(scene.read_text().replace('"model": "torus"', '"model": "cube"').replace('"model": "capsule"', '"model": "models/none.glb"', 1))
+        player = Player(self, game)
+
+        async def conversation(session):
+            lines = structured(await session.call_tool("log_read", {"level": "warning"}))["lines"]
+            self.assertTrue(any("models/none.glb" in line["text"] for line in lines), lines)
+            step = structured(await session.call_tool("play_step", {"ticks": 30}))
+            self.assertEqual(step["ticks_run"], 30)
+
+        talk(player, conversation)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

@@ -1,0 +1,161 @@
+//! The tools on the sample game, through the one door.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base::link::{Call, CallCell, Caller, DoorKind, Outcome, Reply, Request, link};
+use base::{Actor, CallId, ConnectionId};
+use runtime::{Door, Engine, EngineOptions, Mode};
+use serde_json::{Value, json};
+use tools::Tools;
+
+use super::game::game;
+
+struct Desk {
+    engine: Engine,
+    tools: Tools,
+    next: u64,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let options = EngineOptions { mode: Mode::Paused, ..EngineOptions::default() };
+        let engine = Engine::open(&game(), &options).unwrap_or_else(|problems| panic!("{problems:?}"));
+        Self { engine, tools: Tools::new(link(|| {})), next: 0 }
+    }
+
+    fn call_as(&mut self, actor: &str, tool: &str, arguments: Value) -> Outcome {
+        self.next += 1;
+        let (send, receive) = std::sync::mpsc::channel();
+        let call = Call {
+            id: CallId(self.next),
+            caller: Caller {
+                connection: ConnectionId(1),
+                actor: Actor::from_client_name(actor),
+                door: DoorKind::Agent,
+            },
+            tool: tool.to_owned(),
+            arguments: arguments.as_object().unwrap().clone(),
+            checked: None,
+            deadline: None,
+            cell: Arc::new(CallCell::new()),
+            reply: Reply::new(move |outcome| send.send(outcome).unwrap()),
+        };
+        assert!(self.tools.inbox().handle.post(Request::Call(call)).is_ok());
+        loop {
+            self.tools.serve(&mut self.engine, Duration::from_secs(5));
+            if let Ok(outcome) = receive.try_recv() {
+                return outcome;
+            }
+            self.engine.advance(Instant::now());
+        }
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let outcome = self.call_as("tester", tool, arguments);
+        assert_eq!(outcome.error, None, "{tool}");
+        outcome.structured.unwrap()
+    }
+
+    fn error(&mut self, tool: &str, arguments: Value) -> base::Problem {
+        self.call_as("tester", tool, arguments).error.unwrap_or_else(|| panic!("{tool} did not fail"))
+    }
+}
+
+#[test]
+fn the_example_of_every_tool_works_on_the_sample_game() {
+    let handle = link(|| {}).handle;
+    handle.set_catalogue(tools::catalogue(1));
+    for name in handle.catalogue().tools.keys() {
+        let mut desk = Desk::new();
+        if name == "history_undo" {
+            desk.call("entity_update", json!({"entity": "Sun", "vars": {"x": 1}}));
+        }
+        let catalogue = handle.catalogue();
+        let description = &catalogue.tools[name].description;
+        let example = description.rsplit("Example: ").next().unwrap();
+        let result = desk.call(name, serde_json::from_str(example).unwrap());
+        assert!(result["tick"].is_u64() && result["revision"].is_u64() && result["epoch"].is_u64(), "{name}");
+    }
+}
+
+#[test]
+fn an_overview_is_small_and_a_query_finds_the_enemies() {
+    let mut desk = Desk::new();
+    let overview = desk.call("scene_overview", json!({"depth": 1, "limit": 10}));
+    assert!(overview.to_string().len() < 2048, "{} bytes", overview.to_string().len());
+    let found =
+        desk.call("scene_query", json!({"tag": "enemy", "where": "e.hp > 1", "fields": ["hp", "position"]}));
+    assert_eq!((found["total"].clone(), found["matches"][0]["hp"].clone()), (json!(3), json!(2)));
+    let near = desk.call("scene_query", json!({"tag": "flame", "near": "Hero", "limit": 1}));
+    assert_eq!(near["matches"][0]["name"], "Flame 1");
+    assert_eq!(near["truncated"], true);
+}
+
+#[test]
+fn an_edit_is_one_undo_step_of_its_actor() {
+    let mut desk = Desk::new();
+    let before = desk.call("entity_get", json!({"entity": "Lamp 1 Light"}));
+    let document = desk.engine.world().scene().document_hash();
+    desk.call(
+        "entity_update",
+        json!({"entity": "Lamp 1 Light", "components": {"light": {"intensity": 20}, "transform": {"position": [1, 2, 3]}}, "vars": {"lit": true}}),
+    );
+    assert_eq!(
+        desk.call("entity_get", json!({"entity": "Lamp 1 Light"}))["components"]["light"]["intensity"],
+        20
+    );
+    let other = desk.call_as("somebody", "history_undo", json!({})).error.unwrap();
+    assert_eq!(other.code, "nothing_to_undo");
+    let undone = desk.call("history_undo", json!({}));
+    assert_eq!(undone["undone"][0]["tool"], "entity_update");
+    assert_eq!(
+        desk.call("entity_get", json!({"entity": "Lamp 1 Light"}))["components"],
+        before["components"]
+    );
+    assert_eq!(desk.engine.world().scene().document_hash(), document);
+}
+
+#[test]
+fn a_refused_edit_leaves_nothing_behind_and_says_what_to_write() {
+    let mut desk = Desk::new();
+    let hash = desk.engine.world().hash();
+    let problem = desk.error(
+        "entity_update",
+        json!({"entity": "Sun", "vars": {"a": 1}, "components": {"light": {"intensty": 2}}}),
+    );
+    assert_eq!(problem.place.path.as_deref(), Some("components.light.intensty"));
+    assert_eq!(problem.near, ["intensity"]);
+    assert_eq!(desk.engine.world().hash(), hash);
+    assert_eq!(desk.error("entity_get", json!({"entity": "Heroo"})).near, ["Hero"]);
+    assert_eq!(desk.error("entity_get", json!({"entity": 9999})).code, "unknown_entity");
+    assert_eq!(desk.error("entity_get", json!({"entity": "Shade 1 Eye"})).code, "ambiguous_entity");
+    assert_eq!(desk.error("entity_get", json!({"entty": 1})).code, "invalid_arguments");
+    assert_eq!(desk.error("scene_qery", json!({})).near, ["scene_query"]);
+    assert_eq!(desk.error("scene_query", json!({"where": "e.hp >"})).code, "E101");
+    desk.call("entity_delete", json!({"entity": "Blade"}));
+    assert_eq!(desk.error("entity_get", json!({"entity": "Blade"})).code, "unknown_entity");
+}
+
+#[test]
+fn a_step_runs_exact_ticks_with_its_inputs_and_ends_when_told() {
+    let mut desk = Desk::new();
+    desk.call("play_step", json!({"ticks": 60}));
+    let standing =
+        desk.call("entity_get", json!({"entity": "Hero"}))["pose"]["position"][1].as_f64().unwrap();
+    let jumped = desk.call(
+        "play_step",
+        json!({"ticks": 15, "inputs": [{"action": "jump", "hold": 15}], "observe": ["Hero"]}),
+    );
+    assert_eq!((jumped["ticks_run"].clone(), jumped["tick"].clone()), (json!(15), json!(75)));
+    assert!(jumped["observe"][0]["position"][1].as_f64().unwrap() > standing + 0.8, "{jumped}");
+    let until = desk.call("play_step", json!({"ticks": 600, "until": "find(\"Hero\").on_ground"}));
+    assert_eq!(until["ended"], "until");
+    assert!(until["ticks_run"].as_u64().unwrap() < 120);
+    assert_eq!(desk.error("play_step", json!({"ticks": 10, "inputs": [{"action": "jmup"}]})).near, ["jump"]);
+    // The same steps in another engine end in the same world.
+    let mut again = Desk::new();
+    again.call("play_step", json!({"ticks": 60}));
+    let other = again.call("play_step", json!({"ticks": 15, "inputs": [{"action": "jump", "hold": 15}]}));
+    assert_eq!(other["hash"], jumped["hash"]);
+}
