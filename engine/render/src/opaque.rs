@@ -1,0 +1,18 @@
+//! Draws surfaces that hide what is behind them, nearest first: counterpart of `opaque.wgsl`.
+
+use crate::extract::DrawList;
+use crate::model::Models;
+use crate::surface::{Pass, Surfaces};
+
+/// The shader text behind `frame.wgsl` and `surface.wgsl`.
+pub(crate) const SHADER: &str = include_str!("../../../shaders/opaque.wgsl");
+
+/// Draws all of them; returns the number of draw calls.
+pub(crate) fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    surfaces: &Surfaces,
+    models: &Models,
+    list: &DrawList,
+) -> u32 {
+    list.draw(pass, surfaces, models, Pass::Opaque)
+}
