@@ -81,6 +81,8 @@ fn play(options: &Options) -> Result<(), String> {
         let _ = woken.try_send(());
     });
     let handle = inbox.handle.clone();
+    let waking = handle.clone();
+    engine.set_wake(std::sync::Arc::new(move || waking.wake()));
     let mut tools = tools::Tools::new(inbox);
     let server = match &options.agent_socket {
         Some(path) => {

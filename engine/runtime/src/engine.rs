@@ -15,6 +15,7 @@ use crate::clock::{Clock, Mode};
 use crate::frame::FrameNumbers;
 use crate::log::{Level, Log};
 use crate::play::StepOrder;
+use crate::presentation::Presentation;
 
 /// How an engine starts.
 #[derive(Debug, Clone)]
@@ -58,6 +59,8 @@ pub struct Engine {
     pub(crate) next_step: u64,
     /// Poses of the tick before, for blending.
     pub(crate) before: scene::Poses,
+    pub(crate) presentation: Option<Presentation>,
+    pub(crate) wake: render::Wake,
 }
 
 impl Engine {
@@ -95,6 +98,8 @@ impl Engine {
             events: Vec::new(),
             steps: Vec::new(),
             next_step: 0,
+            presentation: None,
+            wake: Arc::new(|| {}),
         })
     }
 

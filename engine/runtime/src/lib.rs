@@ -1,4 +1,4 @@
-//! The engine: the world, its history, its log and its clock on one thread, and the order of a frame. Tools reach it
+//! The engine: the world, its history, its pictures, its log and its clock on one thread, and the order of a frame. Tools reach it
 //! through the [`Door`] trait alone; protocols, windows and devices are not known here.
 
 mod clock;
@@ -6,6 +6,7 @@ mod engine;
 mod frame;
 mod log;
 mod play;
+mod presentation;
 mod workers;
 
 pub use clock::{Clock, Mode};
@@ -13,4 +14,5 @@ pub use engine::{Engine, EngineOptions, compile_scripts};
 pub use frame::{Door, FrameNumbers};
 pub use log::{Level, Log, LogEntry};
 pub use play::{StepEnd, StepInput, StepOrder, StepReport};
+pub use presentation::{CaptureId, CapturedPicture, Presentation};
 pub use workers::Workers;

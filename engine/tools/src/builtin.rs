@@ -2,6 +2,7 @@
 
 pub mod entity;
 pub mod history;
+pub mod observe;
 pub mod play;
 pub mod project;
 pub mod scene;
@@ -10,4 +11,4 @@ use crate::tool::BuiltinEntry;
 
 /// All of them, by group.
 pub const GROUPS: &[&[BuiltinEntry]] =
-    &[scene::TOOLS, entity::TOOLS, play::TOOLS, history::TOOLS, project::TOOLS];
+    &[scene::TOOLS, entity::TOOLS, play::TOOLS, history::TOOLS, observe::TOOLS, project::TOOLS];
