@@ -16,6 +16,7 @@ use crate::frame::FrameNumbers;
 use crate::log::{Level, Log};
 use crate::play::StepOrder;
 use crate::presentation::Presentation;
+use crate::sound;
 
 /// How an engine starts.
 #[derive(Debug, Clone)]
@@ -26,22 +27,22 @@ pub struct EngineOptions {
     pub speed: f64,
     /// The seed of the world's random numbers.
     pub seed: u64,
-    /// Lengths of sounds in seconds, where a sound decoder is at hand.
-    pub sounds: BTreeMap<String, f32>,
+    /// Whether sound goes to a device, where there is one.
+    pub sound: bool,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { mode: Mode::Play, speed: 1.0, seed: 0, sounds: BTreeMap::new() }
+        Self { mode: Mode::Play, speed: 1.0, seed: 0, sound: false }
     }
 }
 
 /// One project, running.
 pub struct Engine {
-    project: Project,
+    pub(crate) project: Project,
     assets: Assets,
     content: Arc<Content>,
-    world: World,
+    pub(crate) world: World,
     /// The scene as the timeline began: what a restart goes back to.
     start: Scene,
     scene_name: String,
@@ -60,6 +61,7 @@ pub struct Engine {
     /// Poses of the tick before, for blending.
     pub(crate) before: scene::Poses,
     pub(crate) presentation: Option<Presentation>,
+    pub(crate) audio: audio::Audio,
     pub(crate) wake: render::Wake,
 }
 
@@ -70,14 +72,21 @@ impl Engine {
         let (project, problems) = Project::load(root);
         let Some(project) = project else { return Err(problems) };
         let (assets, asset_problems) = Assets::load(&project);
-        let (content, script_problems) = ContentBuilder::build(&project, &assets, options.sounds.clone());
+        let (audio, lengths, sound_problems) = sound::open(&assets, options.sound);
+        let (content, script_problems) = ContentBuilder::build(&project, &assets, lengths);
         let content = Arc::new(content);
         let start = project.main_scene();
         let scene_name = project.settings.main_scene.clone();
         let (world, world_problems) = World::new(content.clone(), start.clone(), &scene_name, options.seed);
         let clock = Clock::new(project.settings.tick_rate, options.mode, options.speed);
         let mut log = Log::default();
-        for problem in problems.iter().chain(&asset_problems).chain(&script_problems).chain(&world_problems) {
+        for problem in problems
+            .iter()
+            .chain(&asset_problems)
+            .chain(&sound_problems)
+            .chain(&script_problems)
+            .chain(&world_problems)
+        {
             let level = if problem.severity == Severity::Error { Level::Error } else { Level::Warning };
             log.add(Tick(0), level, "project", &problem.to_string());
         }
@@ -99,6 +108,7 @@ impl Engine {
             steps: Vec::new(),
             next_step: 0,
             presentation: None,
+            audio,
             wake: Arc::new(|| {}),
         })
     }

@@ -98,6 +98,7 @@ impl Engine {
         if stepping {
             self.run_steps(STEP_LIMIT);
         }
+        self.sound();
         due > 0 || stepping
     }
 }

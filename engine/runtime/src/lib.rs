@@ -7,6 +7,7 @@ mod frame;
 mod log;
 mod play;
 mod presentation;
+mod sound;
 mod workers;
 
 pub use clock::{Clock, Mode};
