@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use base::link::{EngineHandle, Notice};
+use base::link::EngineHandle;
 use crossbeam::channel::Receiver;
-use runtime::{Door, Engine, Level, Mode};
+use runtime::{Door, Engine, Mode};
 use tools::Tools;
+
+use crate::lines;
 
 /// Time that calls may take of a frame while the game plays.
 const CALL_LIMIT: Duration = Duration::from_millis(2);
@@ -28,12 +30,7 @@ pub fn run(
         if due || engine.has_steps() {
             engine.advance(now);
         }
-        for line in engine.log.take_fresh() {
-            if line.level >= Level::Info {
-                eprintln!("[{}] {} {}: {}", line.tick, line.level.name(), line.source, line.text);
-            }
-            handle.notify(&Notice::Log { level: line.level.name(), source: line.source, text: line.text });
-        }
+        lines::pass_on(engine, handle);
         if ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
             return;
         }

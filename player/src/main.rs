@@ -1,11 +1,14 @@
 //! `skywalker-player PROJECT`: plays a built game; with `--agent-socket` agents inspect and drive it while it runs.
 
+mod devices;
 mod headless;
+mod lines;
+mod window;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use base::link::{DoorKind, link};
+use base::link::{DoorKind, EngineHandle, link};
 use clap::Parser;
 use runtime::{Engine, EngineOptions, Mode};
 
@@ -26,6 +29,9 @@ struct Options {
     /// Plays without a window.
     #[arg(long)]
     headless: bool,
+    /// Size of the window, such as 640x360; the game's own where none is given.
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<[u32; 2]>,
     /// Starts paused.
     #[arg(long)]
     paused: bool,
@@ -50,6 +56,14 @@ fn parse_speed(text: &str) -> Result<f64, String> {
     }
 }
 
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let parsed =
+        text.split_once('x').and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    parsed
+        .filter(|size: &[u32; 2]| size.iter().all(|side| (64..=8192).contains(side)))
+        .ok_or_else(|| "expected width and height from 64 to 8192, such as 640x360".to_owned())
+}
+
 fn main() -> ExitCode {
     let options = Options::parse();
     match play(&options) {
@@ -62,19 +76,21 @@ fn main() -> ExitCode {
 }
 
 fn play(options: &Options) -> Result<(), String> {
-    if !options.headless {
-        return Err("this version plays without a window only: add `--headless`".to_owned());
-    }
     let engine_options = EngineOptions {
         mode: if options.paused { Mode::Paused } else { Mode::Play },
         speed: options.speed,
         seed: options.seed,
-        ..EngineOptions::default()
+        sound: !options.headless,
     };
-    let mut engine = Engine::open(&options.project, &engine_options).map_err(|problems| {
+    // Faults of the project are said before a window opens.
+    let engine = Engine::open(&options.project, &engine_options).map_err(|problems| {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         format!("{} cannot be played:\n{}", options.project.display(), texts.join("\n"))
     })?;
+    if options.headless { play_headless(options, engine) } else { play_in_window(options, engine) }
+}
+
+fn play_headless(options: &Options, mut engine: Engine) -> Result<(), String> {
     let (woken, wakes) = crossbeam::channel::bounded(1);
     // A full channel means that the loop will look anyway.
     let inbox = link(move || {
@@ -84,22 +100,36 @@ fn play(options: &Options) -> Result<(), String> {
     let waking = handle.clone();
     engine.set_wake(std::sync::Arc::new(move || waking.wake()));
     let mut tools = tools::Tools::new(inbox);
-    let server = match &options.agent_socket {
-        Some(path) => {
-            let info = mcp::ServerInfo {
-                name: "skywalker".to_owned(),
-                title: format!("Skywalker: {}", engine.project().settings.name),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                instructions: tools::INSTRUCTIONS.to_owned(),
-            };
-            let server = mcp::listen(path, handle.clone(), DoorKind::Agent, info)
-                .map_err(|error| error.to_string())?;
-            eprintln!("agent socket: {}", path.display());
-            Some(server)
-        }
-        None => None,
-    };
+    let server = serve(options, &engine, &handle)?;
     headless::run(&mut engine, &mut tools, &handle, &wakes, options.ticks);
     drop(server);
     Ok(())
+}
+
+fn play_in_window(options: &Options, engine: Engine) -> Result<(), String> {
+    let event_loop = window::event_loop()?;
+    let inbox = link(window::waker(&event_loop));
+    let handle = inbox.handle.clone();
+    let tools = tools::Tools::new(inbox);
+    let server = serve(options, &engine, &handle)?;
+    let settings = &engine.project().settings.window;
+    let size = options.size.unwrap_or([settings.width, settings.height]);
+    let played = window::run(event_loop, engine, tools, handle, size, options.ticks);
+    drop(server);
+    played
+}
+
+/// Opens the agent socket, where one is wanted.
+fn serve(options: &Options, engine: &Engine, handle: &EngineHandle) -> Result<Option<mcp::Server>, String> {
+    let Some(path) = &options.agent_socket else { return Ok(None) };
+    let info = mcp::ServerInfo {
+        name: "skywalker".to_owned(),
+        title: format!("Skywalker: {}", engine.project().settings.name),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        instructions: tools::INSTRUCTIONS.to_owned(),
+    };
+    let server =
+        mcp::listen(path, handle.clone(), DoorKind::Agent, info).map_err(|error| error.to_string())?;
+    eprintln!("agent socket: {}", path.display());
+    Ok(Some(server))
 }

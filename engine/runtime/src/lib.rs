@@ -17,3 +17,6 @@ pub use log::{Level, Log, LogEntry};
 pub use play::{StepEnd, StepInput, StepOrder, StepReport};
 pub use presentation::{CaptureId, CapturedPicture, Presentation};
 pub use workers::Workers;
+
+/// Events of devices and agents, as the simulation takes them.
+pub use sim::input;
