@@ -1,5 +1,6 @@
 """The official Python MCP client against the real player: reads, edits, presses a button, undoes, and does harm."""
 
+import base64
 import json
 import os
 import pathlib
@@ -22,12 +23,17 @@ GAME = pathlib.Path(__file__).resolve().parents[2] / "assets/games/lantern-keep"
 class Player:
     """A player process with its socket, ended when the test is over."""
 
-    def __init__(self, test, game=GAME, *more):
+    def __init__(self, test, game=GAME, display=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sky"))
         test.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.socket = self.folder / "run" / "a.sock"
-        command = [PROGRAMS / "skywalker-player", game, "--headless", "--agent-socket", self.socket, *more]
-        self.process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        kind = ["--headless"] if display is None else ["--size", "640x360"]
+        command = [PROGRAMS / "skywalker-player", game, *kind, "--agent-socket", self.socket]
+        environment = {**os.environ, "DISPLAY": display or ""}
+        environment.pop("WAYLAND_DISPLAY", None)
+        self.process = subprocess.Popen(
+            [str(part) for part in command], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment
+        )
         test.addCleanup(self.end)
         deadline = time.monotonic() + 60
         while not self.socket.exists():
@@ -68,6 +74,18 @@ def talk(player, conversation):
     return anyio.run(run)
 
 
+async def picture(session):
+    """The bytes of a small picture of the game, checked to be a PNG."""
+    result = await session.call_tool("capture", {"width": 320, "height": 180})
+    images = [part for part in result.content if part.type == "image"]
+    if len(images) != 1:
+        raise AssertionError(result.content)
+    data = base64.b64decode(images[0].data)
+    if not data.startswith(b"\x89PNG"):
+        raise AssertionError("the picture is no PNG")
+    return data
+
+
 def structured(result):
     if getattr(result, "is_error", False) or getattr(result, "isError", False):
         raise AssertionError(result.content[0].text)
@@ -77,8 +95,23 @@ def structured(result):
 
 class PlayerTest(unittest.TestCase):
     def test_a_client_lists_reads_edits_jumps_and_undoes(self):
-        player = Player(self)
+        self.converse(Player(self))
 
+    def test_the_same_in_a_window(self):
+        read, write = os.pipe()
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24"],
+            pass_fds=[write], stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+        )
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        os.close(write)
+        with os.fdopen(read) as numbers:
+            number = numbers.readline().strip()
+        self.assertTrue(number, "Xvfb did not start")
+        self.converse(Player(self, display=f":{number}"))
+
+    def converse(self, player):
         async def conversation(session):
             names = [tool.name for tool in (await session.list_tools()).tools]
             self.assertIn("scene_query", names)
@@ -94,9 +127,11 @@ class PlayerTest(unittest.TestCase):
             await call("play_pause")
             lamp = "Lamp 1 Light"
             before = await call("entity_get", {"entity": lamp})
-            await call("entity_update", {"entity": lamp, "components": {"transform": {"position": [0, 5, 0]}}})
+            seen = await picture(session)
+            await call("entity_update", {"entity": lamp, "components": {"transform": {"position": [0, 2, 4]}}})
+            self.assertNotEqual(await picture(session), seen, "the lamp was moved and the picture is the same")
             moved = await call("entity_get", {"entity": lamp})
-            self.assertEqual(moved["pose"]["position"], [0, 5, 0])
+            self.assertEqual(moved["pose"]["position"], [0, 2, 4])
 
             await call("play_step", {"ticks": 30})
             standing = (await call("entity_get", {"entity": "Hero"}))["pose"]["position"][1]
