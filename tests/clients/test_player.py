@@ -98,6 +98,35 @@ class PlayerTest(unittest.TestCase):
         self.converse(Player(self))
 
     def test_the_same_in_a_window(self):
+        self.converse(Player(self, display=self.display()))
+
+    def test_a_minute_of_play_ends_alike_with_and_without_a_window(self):
+        self.assertEqual(self.hashes(Player(self)), self.hashes(Player(self, display=self.display())))
+
+    def hashes(self, player):
+        """The hash of the world every 60 of 3,600 ticks of recorded input."""
+        inputs = [
+            {"at": 3, "action": "move_z", "value": 1, "hold": 30},
+            {"at": 12, "action": "jump", "hold": 15},
+            {"at": 35, "action": "move_x", "value": -1, "hold": 20},
+        ]
+        turned = [{**one, "value": -one.get("value", -1)} if one["action"] != "jump" else one for one in inputs]
+
+        async def conversation(session):
+            await session.call_tool("play_pause", {})
+            structured(await session.call_tool("play_restart", {}))
+            found = []
+            for second in range(60):
+                step = {"ticks": 60, "inputs": inputs if second % 4 < 2 else turned}
+                found.append(structured(await session.call_tool("play_step", step))["hash"])
+            return found
+
+        hashes = talk(player, conversation)
+        self.assertEqual(len(set(hashes)), 60)
+        return hashes
+
+    def display(self):
+        """The name of a display of its own, ended with the test."""
         read, write = os.pipe()
         server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24"],
@@ -109,7 +138,7 @@ class PlayerTest(unittest.TestCase):
         with os.fdopen(read) as numbers:
             number = numbers.readline().strip()
         self.assertTrue(number, "Xvfb did not start")
-        self.converse(Player(self, display=f":{number}"))
+        return f":{number}"
 
     def converse(self, player):
         async def conversation(session):

@@ -14,7 +14,7 @@ pub use clock::{Clock, Mode};
 pub use engine::{Engine, EngineOptions, compile_scripts};
 pub use frame::{Door, FrameNumbers};
 pub use log::{Level, Log, LogEntry};
-pub use play::{StepEnd, StepInput, StepOrder, StepReport};
+pub use play::{StepEnd, StepInput, StepReport, StepTicket};
 pub use presentation::{CaptureId, CapturedPicture, Presentation};
 pub use workers::Workers;
 

@@ -1,5 +1,6 @@
 //! Steps: exactly so many ticks with inputs at their offsets, run between frames, answered when they have run.
 
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use base::Problem;
@@ -43,9 +44,18 @@ pub struct StepReport {
     pub fault: Option<Problem>,
 }
 
+/// Whoever waits for a step. When it is dropped the step runs no further tick: a call that was given up must not go on
+/// moving time.
+#[derive(Debug)]
+pub struct StepTicket {
+    number: u64,
+    _alive: Arc<()>,
+}
+
 /// A step that is running.
 pub struct StepOrder {
     number: u64,
+    alive: Weak<()>,
     remaining: u64,
     run: u64,
     inputs: Vec<StepInput>,
@@ -60,36 +70,39 @@ impl StepOrder {
 }
 
 impl Engine {
-    /// Orders a step and pauses the game. Its number is for [`Self::take_step`].
-    pub fn order_step(&mut self, ticks: u64, inputs: Vec<StepInput>, until: Option<Expression>) -> u64 {
+    /// Orders a step and pauses the game. The ticket is for [`Self::take_step`].
+    pub fn order_step(
+        &mut self,
+        ticks: u64,
+        inputs: Vec<StepInput>,
+        until: Option<Expression>,
+    ) -> StepTicket {
         self.clock.mode = Mode::Paused;
         self.next_step += 1;
         let until = until.map(|expression| (expression, Evaluator::new(self.world())));
         let number = self.next_step;
+        let alive = Arc::new(());
         self.steps.push(StepOrder {
             number,
+            alive: Arc::downgrade(&alive),
             remaining: ticks.min(MOST_TICKS),
             run: 0,
             inputs,
             until,
             done: None,
         });
-        number
+        StepTicket { number, _alive: alive }
     }
 
-    /// Whether some step has ticks left to run.
+    /// Whether some step has ticks left to run, or is over and its answer was not taken yet: no time to sleep.
     pub fn has_steps(&self) -> bool {
-        self.steps.iter().any(|step| step.done.is_none())
-    }
-
-    /// Gives up a step: it runs no further tick.
-    pub fn cancel_step(&mut self, number: u64) {
-        self.steps.retain(|step| step.number != number);
+        self.steps.iter().any(|step| step.alive.strong_count() > 0)
     }
 
     /// What an ordered step came to, once it has.
-    pub fn take_step(&mut self, number: u64) -> Option<StepReport> {
-        let position = self.steps.iter().position(|step| step.number == number && step.done.is_some())?;
+    pub fn take_step(&mut self, ticket: &StepTicket) -> Option<StepReport> {
+        let position =
+            self.steps.iter().position(|step| step.number == ticket.number && step.done.is_some())?;
         let step = self.steps.remove(position);
         let (ended, fault) = step.done?;
         Some(StepReport { ticks_run: step.run, ended, fault })
@@ -98,6 +111,7 @@ impl Engine {
     /// Runs ordered steps, in order, for at most so long.
     pub(crate) fn run_steps(&mut self, limit: Duration) {
         let started = Instant::now();
+        self.steps.retain(|step| step.alive.strong_count() > 0);
         while let Some(position) = self.steps.iter().position(|step| step.done.is_none()) {
             let Some(mut step) = (position < self.steps.len()).then(|| self.steps.remove(position)) else {
                 return;

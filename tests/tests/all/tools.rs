@@ -159,3 +159,33 @@ fn a_step_runs_exact_ticks_with_its_inputs_and_ends_when_told() {
     let other = again.call("play_step", json!({"ticks": 15, "inputs": [{"action": "jump", "hold": 15}]}));
     assert_eq!(other["hash"], jumped["hash"]);
 }
+
+#[test]
+fn a_step_that_was_given_up_runs_no_further_tick() {
+    let mut desk = Desk::new();
+    let cell = Arc::new(CallCell::new());
+    let call = Call {
+        id: CallId(1),
+        caller: Caller {
+            connection: ConnectionId(1),
+            actor: Actor::from_client_name("t"),
+            door: DoorKind::Agent,
+        },
+        tool: "play_step".to_owned(),
+        arguments: json!({"ticks": 36000}).as_object().unwrap().clone(),
+        checked: None,
+        deadline: None,
+        cell: cell.clone(),
+        reply: Reply::new(|outcome| panic!("nobody waits for {outcome:?}")),
+    };
+    assert!(desk.tools.inbox().handle.post(Request::Call(call)).is_ok());
+    desk.tools.serve(&mut desk.engine, Duration::from_secs(5));
+    desk.engine.advance(Instant::now());
+    let tick = desk.engine.world().tick_number();
+    assert!(tick.0 > 0 && desk.engine.has_steps());
+    assert!(cell.abandon());
+    desk.tools.serve(&mut desk.engine, Duration::from_secs(5));
+    desk.engine.advance(Instant::now());
+    assert_eq!(desk.engine.world().tick_number(), tick);
+    assert!(!desk.engine.has_steps());
+}

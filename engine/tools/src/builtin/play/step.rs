@@ -89,9 +89,9 @@ impl Builtin for PlayStep {
             context.entity(reference).map_err(|problem| problem.path(format!("observe[{index}]")))?;
         }
         let observe = args.observe;
-        let number = context.engine.order_step(args.ticks, inputs, until);
+        let ticket = context.engine.order_step(args.ticks, inputs, until);
         Ok(Answer::Later(Box::new(move |context| {
-            let report = context.engine.take_step(number)?;
+            let report = context.engine.take_step(&ticket)?;
             if report.ended == StepEnd::Cut {
                 let message = format!("the scene started over after {} of the ticks", report.ticks_run);
                 return Some(Err(
