@@ -5,6 +5,7 @@ game := assets/games/lantern-keep
 help:
 	@echo "make play    plays the sample game"
 	@echo "make test    runs all tests"
+	@echo "make bench   measures calls over the socket of a running game"
 	@echo "make docs    prints the reference pages from the code"
 	@echo "make deny    checks the dependencies (needs cargo-deny)"
 
@@ -19,10 +20,16 @@ test:
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
+bench:
+	@bash .ci/setup
+	cargo build --release -p skywalker-player -p tests
+	"$(target)/release/roundtrip" "$(target)/release"
+	xvfb-run -a "$(target)/release/roundtrip" "$(target)/release" --window
+
 docs:
 	UPDATE_EXPECT=1 cargo test -p tools -p project reference
 
 deny:
 	cargo deny check
 
-.PHONY: help play test docs deny
+.PHONY: help play test bench docs deny

@@ -8,6 +8,7 @@ use runtime::{Door, Engine, Mode};
 use tools::Tools;
 
 use crate::lines;
+use crate::stop::Stop;
 
 /// Time that calls may take of a frame while the game plays.
 const CALL_LIMIT: Duration = Duration::from_millis(2);
@@ -15,12 +16,13 @@ const CALL_LIMIT: Duration = Duration::from_millis(2);
 /// How long the loop sleeps at most with nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// Runs until so many ticks have run, or for good.
+/// Runs until so many ticks have run, or until it is asked to stop.
 pub fn run(
     engine: &mut Engine,
     tools: &mut Tools,
     handle: &EngineHandle,
     wakes: &Receiver<()>,
+    stop: &Stop,
     ticks: Option<u64>,
 ) {
     loop {
@@ -31,7 +33,7 @@ pub fn run(
             engine.advance(now);
         }
         lines::pass_on(engine, handle);
-        if ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
+        if stop.is_set() || ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
             return;
         }
         if more || engine.has_steps() {

@@ -3,6 +3,7 @@
 mod devices;
 mod headless;
 mod lines;
+mod stop;
 mod window;
 
 use std::path::PathBuf;
@@ -101,7 +102,9 @@ fn play_headless(options: &Options, mut engine: Engine) -> Result<(), String> {
     engine.set_wake(std::sync::Arc::new(move || waking.wake()));
     let mut tools = tools::Tools::new(inbox);
     let server = serve(options, &engine, &handle)?;
-    headless::run(&mut engine, &mut tools, &handle, &wakes, options.ticks);
+    let waking = handle.clone();
+    let stop = stop::Stop::on_signals(move || waking.wake());
+    headless::run(&mut engine, &mut tools, &handle, &wakes, &stop, options.ticks);
     drop(server);
     Ok(())
 }

@@ -16,6 +16,7 @@ use winit::window::{Window, WindowId};
 
 use crate::devices::{Gamepads, from_window};
 use crate::lines;
+use crate::stop::Stop;
 
 /// Time that calls may take of a frame while the game plays.
 const CALL_LIMIT: Duration = Duration::from_millis(2);
@@ -52,6 +53,7 @@ pub fn run(
     ticks: Option<u64>,
 ) -> Result<(), String> {
     let wake = Arc::new(waker(&event_loop));
+    let stop = Stop::on_signals(waker(&event_loop));
     let mut app = App {
         engine,
         tools,
@@ -59,6 +61,7 @@ pub fn run(
         size,
         ticks,
         wake,
+        stop,
         window: None,
         frames: None,
         gamepads: Gamepads::new(),
@@ -78,6 +81,7 @@ struct App {
     size: [u32; 2],
     ticks: Option<u64>,
     wake: Arc<dyn Fn() + Send + Sync>,
+    stop: Stop,
     // The surface goes before its window.
     frames: Option<FrameSurface>,
     window: Option<Arc<Window>>,
@@ -123,7 +127,7 @@ impl App {
             }
         }
         lines::pass_on(engine, &self.handle);
-        if self.ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
+        if self.stop.is_set() || self.ticks.is_some_and(|ticks| engine.world().tick_number().0 >= ticks) {
             event_loop.exit();
         }
         let until = match engine.clock.next() {

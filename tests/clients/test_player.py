@@ -204,6 +204,12 @@ class PlayerTest(unittest.TestCase):
         status = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
         self.assertEqual(player.raw(status)[0]["result"], {})
 
+    def test_a_player_that_is_asked_to_end_takes_its_socket_away(self):
+        player = Player(self)
+        player.process.terminate()
+        self.assertEqual(player.process.wait(timeout=20), 0)
+        self.assertFalse(player.socket.exists())
+
     def test_a_project_that_is_not_there_is_named(self):
         run = subprocess.run(
             [PROGRAMS / "skywalker-player", "/nowhere/at/all", "--headless"],

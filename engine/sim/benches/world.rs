@@ -1,4 +1,4 @@
-//! What a snapshot, a hash and a tick cost: the numbers behind `docs/decisions/0001-world-is-cloned.md`.
+//! What a snapshot, a hash and a tick cost: the numbers behind `docs/decisions/0003-world-is-cloned.md`.
 //! Run with `cargo bench -p sim`.
 
 #![allow(
