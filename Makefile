@@ -17,6 +17,7 @@ play:
 test:
 	@bash .ci/setup
 	cargo test --workspace
+	python3 assets/games/lantern-keep/art/make_sounds.py --check
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
