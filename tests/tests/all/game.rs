@@ -1,8 +1,9 @@
 //! The sample game: nothing is wrong with it, it can be won, and it does the same twice.
 
 use std::path::Path;
+use std::time::Instant;
 
-use runtime::{Engine, EngineOptions, Mode};
+use runtime::{Engine, EngineOptions, Mode, StepInput};
 use sim::InputEvent;
 
 pub fn game() -> std::path::PathBuf {
@@ -83,4 +84,141 @@ fn the_hero_gathers_a_flame_and_is_told_how_many_are_missing() {
     assert!(engine.world().scene().find_named("Flame 1").is_err(), "the flame is taken");
     let shown = format!("{:?}", engine.world().hud());
     assert!(shown.contains("Flames 1 / 7"), "{shown}");
+}
+
+/// A player with eyes: walks from place to place, jumps where told, waits where told.
+struct Bot {
+    engine: Engine,
+}
+
+/// How a bot goes to the next place.
+#[derive(Clone, Copy)]
+enum Way {
+    Walk,
+    /// Jumps at once and steers in the air.
+    Jump,
+    /// Walks once the named entity is at or below (-1) or at or above (1) a height.
+    After(&'static str, f32, f32),
+}
+
+impl Bot {
+    /// One tick with these actions held.
+    fn tick(&mut self, held: &[(&str, f32)]) {
+        let inputs = held
+            .iter()
+            .map(|(action, value)| {
+                let event = InputEvent::Action { action: (*action).to_owned(), value: *value, hold: 1 };
+                StepInput { at: 0, event }
+            })
+            .collect();
+        let ticket = self.engine.order_step(1, inputs, None);
+        while self.engine.take_step(&ticket).is_none() {
+            self.engine.advance(Instant::now());
+        }
+    }
+
+    /// What the game printed.
+    fn said(&self) -> Vec<String> {
+        self.engine.log.after(0).0.map(|line| line.text.clone()).collect()
+    }
+
+    /// Goes to a place on the ground plan, unless the game is over; gives up after 10 seconds.
+    fn go(&mut self, x: f32, z: f32, way: Way) {
+        let mut left_ground = 0;
+        for tick in 0..600 {
+            let hero = place(&self.engine, "Hero");
+            let (dx, dz) = (x - hero[0], z - hero[2]);
+            let distance = dx.hypot(dz);
+            if self.result() != "playing" {
+                return;
+            }
+            if distance < 0.3 && (tick > 45 || !matches!(way, Way::Jump)) {
+                return;
+            }
+            if let Way::After(name, height, side) = way
+                && left_ground == 0
+            {
+                if (place(&self.engine, name)[1] - height) * side < 0.0 {
+                    self.tick(&[]);
+                    continue;
+                }
+                left_ground = 1;
+            }
+            let speed = (distance * 3.0).min(1.0) / distance.max(0.001);
+            let mut held = vec![("move_x", dx * speed), ("move_z", -dz * speed)];
+            if matches!(way, Way::Jump) && tick < 40 {
+                held.push(("jump", 1.0));
+            }
+            self.tick(&held);
+        }
+        panic!("never came to {x}, {z}; is at {:?}; {:?}", place(&self.engine, "Hero"), self.said());
+    }
+
+    fn result(&self) -> serde_json::Value {
+        let scene = self.engine.world().scene();
+        let game = scene.data(scene.find_named("Game").unwrap()).unwrap();
+        game.entity.vars.get("result").unwrap().to_json()
+    }
+}
+
+#[test]
+fn the_game_can_be_won_by_hand() {
+    let mut bot = Bot { engine: open() };
+    let tour = [
+        // The flames on the ground, around the blade.
+        (3.0, 4.0, Way::Walk),
+        (-3.5, 4.2, Way::Walk),
+        (-3.5, 1.3, Way::Walk),
+        (-3.5, 5.7, Way::Walk),
+        (-8.7, 4.6, Way::Walk),
+        // Around behind the courtyard to the right side.
+        (-6.5, -4.5, Way::Walk),
+        (0.0, -5.5, Way::Walk),
+        (5.5, -5.0, Way::Walk),
+        (8.0, -3.0, Way::Walk),
+        // Up with the lift, to the ledge and back.
+        (11.0, 0.0, Way::Walk),
+        (9.0, 1.2, Way::After("Lift", 0.4, -1.0)),
+        (9.0, 3.0, Way::Jump),
+        (9.0, 6.0, Way::After("Lift", 2.0, 1.0)),
+        (7.0, 3.5, Way::Walk),
+        (8.0, -3.0, Way::Walk),
+        (5.5, -5.0, Way::Walk),
+        (0.0, -5.5, Way::Walk),
+        // Up the steps to the keep.
+        (-3.5, -5.5, Way::Walk),
+        (-5.0, -6.0, Way::Jump),
+        (-7.5, -8.5, Way::Jump),
+        (-4.5, -10.0, Way::Jump),
+        (-1.5, -10.5, Way::Jump),
+        (1.5, -10.5, Way::Jump),
+        (4.0, -10.0, Way::Jump),
+    ];
+    for (x, z, way) in tour {
+        bot.go(x, z, way);
+    }
+    assert_eq!(bot.result(), "won", "{:?}", bot.said());
+    assert!(place(&bot.engine, "Hero")[1] > 4.0, "the beacon is lit from the top of the keep");
+    let shown = format!("{:?}", bot.engine.world().hud());
+    assert!(shown.contains("The beacon burns!"), "{shown}");
+}
+
+#[test]
+fn the_game_can_be_lost_and_begun_again() {
+    let mut bot = Bot { engine: open() };
+    bot.go(-6.9, 5.0, Way::Walk);
+    // To and fro over the spikes until no heart is left.
+    for turn in 0..20 {
+        bot.go(if turn % 2 == 0 { -9.5 } else { -6.5 }, -2.0, Way::Walk);
+    }
+    assert_eq!(bot.result(), "lost", "{:?}", bot.said());
+    let shown = format!("{:?}", bot.engine.world().hud());
+    assert!(shown.contains("Hearts 0") && shown.contains("Press R"), "{shown}");
+
+    bot.tick(&[("restart", 1.0)]);
+    bot.tick(&[]);
+    assert_eq!(bot.result(), "playing");
+    assert_eq!(place(&bot.engine, "Hero")[2].round(), 8.0, "the hero is back at the start");
+    let shown = format!("{:?}", bot.engine.world().hud());
+    assert!(shown.contains("Hearts 3") && !shown.contains("Press R"), "{shown}");
 }

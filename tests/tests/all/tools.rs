@@ -129,7 +129,7 @@ fn a_refused_edit_leaves_nothing_behind_and_says_what_to_write() {
     assert_eq!(desk.engine.world().hash(), hash);
     assert_eq!(desk.error("entity_get", json!({"entity": "Heroo"})).near, ["Hero"]);
     assert_eq!(desk.error("entity_get", json!({"entity": 9999})).code, "unknown_entity");
-    assert_eq!(desk.error("entity_get", json!({"entity": "Shade 1 Eye"})).code, "ambiguous_entity");
+    assert_eq!(desk.error("entity_get", json!({"entity": "Blade Arm"})).code, "ambiguous_entity");
     assert_eq!(desk.error("entity_get", json!({"entty": 1})).code, "invalid_arguments");
     assert_eq!(desk.error("scene_qery", json!({})).near, ["scene_query"]);
     assert_eq!(desk.error("scene_query", json!({"where": "e.hp >"})).code, "E101");
