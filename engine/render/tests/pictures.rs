@@ -235,3 +235,55 @@ fn a_fox_made_elsewhere_bends_with_its_skin() {
     let moved = shots[0].rgba.chunks(4).zip(shots[1].rgba.chunks(4)).filter(|(a, b)| a != b).count();
     assert!(moved > 200, "{moved} pixels changed");
 }
+
+/// Degrees around the colour wheel.
+fn hue(rgb: [f32; 3]) -> f32 {
+    let [r, g, b] = rgb;
+    (3.0f32.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees().rem_euclid(360.0)
+}
+
+/// Models that share one colour map, found beside them. The colours expected are means of the map's pixels at the
+/// corners of faces, as another program reads the files.
+#[test]
+fn models_made_elsewhere_have_the_colours_of_their_map() {
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples");
+    let folder = std::env::var_os("SKYWALKER_SAMPLES").map_or(beside, std::path::PathBuf::from);
+    let folder = folder.join("kenney-platformer/models");
+    if !folder.is_dir() {
+        println!("samples: the platformer's pictures are skipped, no samples here");
+        return;
+    }
+    let expected = [
+        ("brick", [201.0, 127.0, 98.0], 0.5),
+        ("coin", [255.0, 169.0, 64.0], 0.2),
+        ("platform", [147.0, 119.0, 78.0], 0.3),
+    ];
+    let mut renderer = renderer();
+    for (name, color, height) in expected {
+        let file = format!("{name}.glb");
+        let bytes = std::fs::read(folder.join(&file)).unwrap();
+        let neighbour = |path: &str| {
+            std::fs::read(folder.join(path))
+                .map_err(|error| base::Problem::new("cannot_read", error.to_string()))
+        };
+        let model = Arc::new(project::model::gltf::decode(&file, &bytes, &neighbour).unwrap());
+        renderer.load_model(name, &model);
+        let mut scene = scene(&[
+            json!({"transform": {"rotation": [-20, 0, 0]}, "light": {"kind": "sun", "intensity": 0.6}}),
+            json!({"mesh": {"model": name}}),
+        ]);
+        let white = scene::Color::WHITE;
+        (scene.environment.sky, scene.environment.horizon, scene.environment.ground) = (white, white, white);
+        let (poses, hud) = (Poses::default(), Hud::default());
+        let mut frame = input(&scene, &poses, &hud);
+        frame.camera = Some(CameraView::looking(Vec3::new(0.0, height, 2.5), Vec3::new(0.0, height, 0.0)));
+        let picture = renderer.capture_now(&frame, 160, 90).unwrap();
+        let mut mean = [0.0; 3];
+        for (x, y) in (76..84).flat_map(|x| (41..49).map(move |y| (x, y))) {
+            let pixel = picture.pixel(x, y);
+            mean = [0, 1, 2].map(|channel| mean[channel] + f32::from(pixel[channel]) / 64.0);
+        }
+        let off = (hue(mean) - hue(color) + 180.0).rem_euclid(360.0) - 180.0;
+        assert!(off.abs() < 13.0, "{name}: {mean:?} is {off} degrees off {color:?}");
+    }
+}
