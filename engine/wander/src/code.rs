@@ -52,6 +52,14 @@ pub enum Op {
     Mod,
     /// a = b ** c
     Pow,
+    /// a = b + constant d
+    AddK,
+    /// a = b - constant d
+    SubK,
+    /// a = b * constant d
+    MulK,
+    /// a = b / constant d
+    DivK,
     /// a = -b
     Negate,
     /// a = not b
@@ -82,6 +90,14 @@ pub enum Op {
     JumpUnlessLess,
     /// go to d unless b <= c
     JumpUnlessLessEqual,
+    /// go to d unless b < constant c
+    JumpUnlessLessK,
+    /// go to d unless b <= constant c
+    JumpUnlessLessEqualK,
+    /// go to d unless b > constant c
+    JumpUnlessMoreK,
+    /// go to d unless b >= constant c
+    JumpUnlessMoreEqualK,
     /// a = a list of the d values from b on
     List,
     /// list a gets b at its end
@@ -90,15 +106,17 @@ pub enum Op {
     Extend,
     /// a = an empty record
     Record,
-    /// record a's field named d = b, where the record is new
+    /// a = a record of layout d with the values from b on
+    Fields,
+    /// record a's field of site d = b, where the record is new
     InitField,
     /// record a gets all fields of record b
     Spread,
-    /// a = b's field named d; cache c is unused
+    /// a = b's field of site d
     GetField,
-    /// a's field named d = b
+    /// a's field of site d = b
     SetField,
-    /// a's field named d = b; a vector is changed in register a instead, and the c instructions that follow write it
+    /// a's field of site d = b; a vector is changed in register a instead, and the c instructions that follow write it
     /// back, which are skipped for everything else
     SetFieldThrough,
     /// a = b[c]
@@ -115,6 +133,8 @@ pub enum Op {
     CallModule,
     /// a = method d of a+1 (a+2 …), b arguments without the receiver
     CallMethod,
+    /// a+1 gets a+2 at its end where it is a list; like CallMethod for everything else
+    CallPush,
     /// a = native d (a+1 …), b arguments
     CallNative,
     /// a = host function d (a+1 …), b arguments
@@ -131,9 +151,9 @@ pub enum Op {
     Format,
     /// prepare going through a: a = what is gone through, a+1 = 0, a+2 = the record
     ForPrepare,
-    /// next turn: a+3 (and a+4 where b = 2) are set, or go to d
+    /// next turn, at the end of the body: a+3 (and a+4 where b = 2) are set and on to d, which is paid for; or go on
     ForNext,
-    /// numbers from a up to a+1, including it where b = 1: a+2 = the next, or go to d
+    /// the same with numbers from a up to a+1, including it where b = 1: a+2 = the next
     ForNumber,
     /// a = whether b matches the case value c
     Matches,
@@ -193,6 +213,8 @@ pub struct Code {
     pub param_names: Vec<String>,
     /// Registers that it needs.
     pub registers: u8,
+    /// Instructions that entering it pays for: straight-line code is paid for at once, loops as they turn.
+    pub cost: i64,
     /// What it does.
     pub instructions: Vec<Instruction>,
     /// Where each instruction comes from.
@@ -249,6 +271,10 @@ pub struct Program {
     pub handlers: BTreeMap<String, usize>,
     /// Names of fields and methods.
     pub names: Vec<String>,
+    /// Places in the code that read or set a field, each with its name: the machine remembers for each what it found.
+    pub sites: Vec<u32>,
+    /// Names of the fields of record literals, in order.
+    pub layouts: Vec<Vec<u32>>,
     /// Constants.
     pub constants: Vec<Constant>,
     /// Variables of an instance.

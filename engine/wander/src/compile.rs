@@ -97,6 +97,8 @@ impl<'a> Compiler<'a> {
             named: BTreeMap::new(),
             handlers: BTreeMap::new(),
             names: Vec::new(),
+            sites: Vec::new(),
+            layouts: Vec::new(),
             constants: Vec::new(),
             globals: Vec::new(),
             props: Vec::new(),
@@ -335,6 +337,13 @@ impl<'a> Compiler<'a> {
         index
     }
 
+    /// A place that reads or sets a field of this name.
+    fn site(&mut self, name: &str) -> i32 {
+        let name = self.name(name);
+        self.program.sites.push(name as u32);
+        self.program.sites.len() as i32 - 1
+    }
+
     fn constant(&mut self, constant: Constant) -> i32 {
         // Bits, not values: -0 and 0 are equal but not the same constant.
         let same = |other: &Constant| match (other, &constant) {
@@ -356,6 +365,7 @@ fn empty_code(name: &str) -> Code {
         required: 0,
         param_names: Vec::new(),
         registers: 1,
+        cost: 1,
         instructions: Vec::new(),
         spans: Vec::new(),
         captures: Vec::new(),

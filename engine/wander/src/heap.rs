@@ -7,6 +7,7 @@ mod shape;
 
 use base::EntityId;
 
+pub(crate) use record::EMPTY_SHAPE;
 pub use record::{Key, Record};
 pub use shape::{Shape, Shapes, Symbol};
 
@@ -77,6 +78,19 @@ pub(crate) struct Text {
     pub(crate) text: Box<str>,
     /// Characters; equal to the bytes where all are ASCII.
     pub(crate) length: u32,
+}
+
+/// What a place in the code that reads or sets a field found last: records of this shape have it in this slot.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Site {
+    pub(crate) shape: u32,
+    pub(crate) slot: u32,
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self { shape: u32::MAX, slot: 0 }
+    }
 }
 
 /// The arena.
@@ -248,6 +262,102 @@ impl Heap {
         Some(result)
     }
 
+    /// Adds a value at the end of a list; false where it is none.
+    #[inline]
+    pub(crate) fn push(&mut self, list: &Value, value: Value) -> bool {
+        let &Value::List(handle) = list else { return false };
+        let Some(Object::List(items)) = self.slots.get_mut(handle.0 as usize) else { return false };
+        if items.len() == items.capacity() {
+            let before = items.capacity();
+            items.reserve(1);
+            self.bytes += (items.capacity() - before) * size_of::<Value>();
+        }
+        items.push(value);
+        true
+    }
+
+    /// An element of a list; none where the index is no place in it, which the slow way explains.
+    #[inline]
+    pub(crate) fn item(&self, list: Handle, index: f64) -> Option<&Value> {
+        let at = index as i64;
+        match self.slots.get(list.0 as usize) {
+            Some(Object::List(items)) if at as f64 == index => items.get(at as usize),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn item_mut(&mut self, list: Handle, index: f64) -> Option<&mut Value> {
+        let at = index as i64;
+        match self.slots.get_mut(list.0 as usize) {
+            Some(Object::List(items)) if at as f64 == index => items.get_mut(at as usize),
+            _ => None,
+        }
+    }
+
+    /// The field that a site found last, where the record has the shape that it had then.
+    #[inline]
+    pub(crate) fn field_at(&self, record: Handle, site: &Site) -> Option<&Value> {
+        match self.slots.get(record.0 as usize) {
+            Some(Object::Record(record)) if record.shape == site.shape => {
+                record.values.get(site.slot as usize)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn field_at_mut(&mut self, record: Handle, site: &Site) -> Option<&mut Value> {
+        match self.slots.get_mut(record.0 as usize) {
+            Some(Object::Record(record)) if record.shape == site.shape => {
+                record.values.get_mut(site.slot as usize)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a site is to remember about a record and a name; none where the record is no shaped one with the name.
+    pub(crate) fn site_of(&self, value: Value, symbol: Symbol) -> Option<Site> {
+        let record = self.get_record(value)?;
+        let slot = self.shapes.slot(record.shape, symbol)?;
+        Some(Site { shape: record.shape, slot: slot as u32 })
+    }
+
+    /// A captured variable's value.
+    #[inline]
+    pub(crate) fn captured(&self, closure: &Value, index: usize) -> &Value {
+        if let &Value::Function(handle) = closure
+            && let Some(Object::Closure(closure)) = self.slots.get(handle.0 as usize)
+            && let Some(cell) = closure.captures.get(index)
+        {
+            return self.cell_at(cell);
+        }
+        &Value::Nil
+    }
+
+    /// Sets a captured variable.
+    pub(crate) fn set_captured(&mut self, closure: &Value, index: usize, value: Value) {
+        if let Some(cell) =
+            self.get_closure(*closure).and_then(|closure| closure.captures.get(index)).copied()
+        {
+            self.set_cell(&cell, value);
+        }
+    }
+
+    /// Function and instance of a closure of this program.
+    #[inline]
+    pub(crate) fn callee(&self, value: &Value, program: u32) -> Option<(u32, u32)> {
+        let &Value::Function(handle) = value else { return None };
+        match self.slots.get(handle.0 as usize) {
+            Some(Object::Closure(closure)) if closure.program == program => {
+                Some((closure.function, closure.instance))
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn get_record(&self, value: Value) -> Option<&Record> {
         match (value, self.object(value.handle()?)?) {
             (Value::Record(_), Object::Record(record)) => Some(record),
@@ -319,14 +429,20 @@ impl Heap {
         }
     }
 
-    pub(crate) fn get_cell(&self, value: Value) -> Value {
-        match value.handle().and_then(|handle| self.object(handle)) {
-            Some(Object::Cell(value)) => *value,
-            _ => Value::Nil,
+    /// What a cell holds.
+    #[inline]
+    pub(crate) fn cell_at(&self, cell: &Value) -> &Value {
+        match cell {
+            &Value::Cell(handle) => match self.slots.get(handle.0 as usize) {
+                Some(Object::Cell(value)) => value,
+                _ => &Value::Nil,
+            },
+            _ => &Value::Nil,
         }
     }
 
-    pub(crate) fn set_cell(&mut self, cell: Value, value: Value) {
+    #[inline]
+    pub(crate) fn set_cell(&mut self, cell: &Value, value: Value) {
         if let Some(Object::Cell(inside)) =
             cell.handle().and_then(|handle| self.slots.get_mut(handle.0 as usize))
         {

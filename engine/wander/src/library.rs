@@ -10,6 +10,9 @@ mod record;
 mod string;
 mod vector;
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::fault::{Fault, Outcome};
 use crate::host::Host;
 use crate::machine::{Machine, Task};
@@ -27,6 +30,9 @@ pub struct Call<'a, 'b> {
     pub fuel: &'a mut i64,
 }
 
+/// What a native does with plain numbers and vectors, without the machine.
+pub type Plain = fn(&[Value]) -> Option<Value>;
+
 /// A native function or method (whose first argument is the receiver).
 pub struct Native {
     /// `math`, or `list` and so on for methods; empty for free functions.
@@ -43,7 +49,28 @@ pub struct Native {
     pub prelude: Option<&'static str>,
     /// Does it.
     pub run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
+    /// Does the same for numbers and vectors that make no trouble, and gives nothing for everything else.
+    pub plain: Option<Plain>,
 }
+
+impl Native {
+    /// With a shortcut for plain numbers and vectors.
+    const fn plain(mut self, plain: Plain) -> Self {
+        self.plain = Some(plain);
+        self
+    }
+}
+
+/// A shortcut for a function of one number.
+macro_rules! of_number {
+    (|$x:ident| $result:expr) => {
+        |arguments| match arguments {
+            &[Value::Number($x)] => $result,
+            _ => None,
+        }
+    };
+}
+pub(super) use of_number;
 
 /// A free function, or one of an area.
 const fn function(
@@ -53,7 +80,7 @@ const fn function(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: false, doc, prelude: None, run }
+    Native { area, name, arity, is_method: false, doc, prelude: None, run, plain: None }
 }
 
 /// A method of a type; the arity counts the receiver.
@@ -64,7 +91,7 @@ const fn on(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: true, doc, prelude: None, run }
+    Native { area, name, arity, is_method: true, doc, prelude: None, run, plain: None }
 }
 
 /// A method or function that the prelude does.
@@ -76,7 +103,7 @@ const fn prelude(
     doc: &'static str,
     target: &'static str,
 ) -> Native {
-    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never }
+    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never, plain: None }
 }
 
 fn never(_: &mut Call<'_, '_>, _: &[Value]) -> Outcome<Value> {
@@ -104,14 +131,44 @@ pub fn all() -> impl Iterator<Item = &'static Native> {
 
 /// The native of this number.
 pub fn get(number: u16) -> Option<&'static Native> {
-    let mut number = usize::from(number);
-    for table in TABLES {
-        match table.get(number) {
-            Some(native) => return Some(native),
-            None => number -= table.len(),
+    static FLAT: LazyLock<Vec<&'static Native>> = LazyLock::new(|| all().collect());
+    FLAT.get(usize::from(number)).copied()
+}
+
+/// Kinds of receivers that have methods written in Rust.
+const KINDS: [&str; 7] = ["string", "list", "record", "vector", "color", "range", "task"];
+
+/// The natives that are methods of one name, by kind of receiver.
+pub(crate) type Methods = [Option<u16>; KINDS.len()];
+
+/// The natives that are methods of this name.
+pub(crate) fn methods_called(name: &str) -> Methods {
+    static BY_NAME: LazyLock<BTreeMap<&'static str, Methods>> = LazyLock::new(|| {
+        let mut found: BTreeMap<&'static str, Methods> = BTreeMap::new();
+        for (number, native) in all().enumerate().filter(|(_, native)| native.is_method) {
+            for (kind, slot) in KINDS.iter().zip(found.entry(native.name).or_default()) {
+                if *kind == native.area && slot.is_none() {
+                    *slot = Some(number as u16);
+                }
+            }
         }
-    }
-    None
+        found
+    });
+    BY_NAME.get(name).copied().unwrap_or_default()
+}
+
+/// The kind of a value among those of [`Methods`].
+pub(crate) fn kind_of(value: &Value) -> Option<usize> {
+    Some(match value {
+        Value::Text(_) => 0,
+        Value::List(_) => 1,
+        Value::Record(_) => 2,
+        Value::Vec2(_) | Value::Vec3(_) | Value::Vec4(_) => 3,
+        Value::Color(_) => 4,
+        Value::Range(_) => 5,
+        Value::Task(_) => 6,
+        _ => return None,
+    })
 }
 
 /// The number of a function of an area (empty: a free one).

@@ -7,6 +7,7 @@ mod calls;
 mod hash;
 mod instances;
 mod methods;
+mod quick;
 mod run;
 mod tasks;
 mod text;
@@ -19,7 +20,7 @@ use base::EntityId;
 use crate::code::{Constant, GlobalKind, Program};
 use crate::environment::Environment;
 use crate::fault::{Fault, Outcome};
-use crate::heap::{Heap, Symbol};
+use crate::heap::{Heap, Site, Symbol};
 use crate::host::Host;
 use crate::random::Pcg32;
 use crate::value::{TaskId, Value};
@@ -56,6 +57,37 @@ pub(crate) struct Loaded {
     pub(crate) host_methods: Vec<Option<u16>>,
     pub(crate) constants: Vec<Value>,
     pub(crate) modules: Vec<u32>,
+    /// Shapes of the record literals.
+    pub(crate) layouts: Vec<u32>,
+    /// Natives that are methods of these names, by kind of receiver.
+    pub(crate) methods: Vec<crate::library::Methods>,
+    /// What the name of each site means on entities and vectors.
+    pub(crate) named_sites: Vec<Named>,
+    /// Where its sites begin among the machine's.
+    pub(crate) first_site: usize,
+    pub(crate) is_prelude: bool,
+}
+
+/// What a name means where it is read from an entity or a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A property of entities, and whether it can be set.
+    Property(u16, bool),
+    /// A component of vectors.
+    Component(u8),
+    /// Neither.
+    Other,
+}
+
+impl Loaded {
+    /// The name that a site reads or sets, as the place of a name.
+    pub(crate) fn name_of(&self, site: usize) -> usize {
+        self.program.sites.get(site).map_or(usize::MAX, |name| *name as usize)
+    }
+
+    pub(crate) fn symbol_of(&self, site: usize) -> Symbol {
+        self.symbols.get(self.name_of(site)).copied().unwrap_or(Symbol(u32::MAX))
+    }
 }
 
 /// An event on its way.
@@ -82,6 +114,8 @@ pub struct Machine {
     /// Values live here.
     pub heap: Heap,
     programs: Arc<Vec<Loaded>>,
+    /// What each site of each program found last; never part of a result.
+    sites: Vec<Site>,
     instances: Instances,
     /// Modules by path: loaded once.
     modules: BTreeMap<String, u32>,
@@ -112,6 +146,7 @@ impl Machine {
             environment,
             heap: Heap::default(),
             programs: Arc::default(),
+            sites: Vec::new(),
             instances: Instances::default(),
             modules: BTreeMap::new(),
             prelude: None,
@@ -186,8 +221,47 @@ impl Machine {
                 value
             })
             .collect();
-        let loaded =
-            Loaded { program: Arc::clone(program), symbols, properties, host_methods, constants, modules };
+        let symbols: Vec<Symbol> = symbols;
+        let layouts = program
+            .layouts
+            .iter()
+            .map(|names| {
+                names.iter().fold(crate::heap::EMPTY_SHAPE, |shape, name| {
+                    let symbol = symbols.get(*name as usize).copied().unwrap_or(Symbol(u32::MAX));
+                    self.heap.shapes.with(shape, symbol)
+                })
+            })
+            .collect();
+        let methods = program.names.iter().map(|name| crate::library::methods_called(name)).collect();
+        let named_sites = program
+            .sites
+            .iter()
+            .map(|name| {
+                let name = program.names.get(*name as usize).map_or("", String::as_str);
+                match (self.environment.property(name), name) {
+                    (Some((number, property)), _) => Named::Property(number, property.writable),
+                    (None, "x") => Named::Component(0),
+                    (None, "y") => Named::Component(1),
+                    (None, "z") => Named::Component(2),
+                    _ => Named::Other,
+                }
+            })
+            .collect();
+        let first_site = self.sites.len();
+        self.sites.resize(first_site + program.sites.len(), Site::default());
+        let loaded = Loaded {
+            program: Arc::clone(program),
+            symbols,
+            properties,
+            host_methods,
+            constants,
+            modules,
+            layouts,
+            methods,
+            named_sites,
+            first_site,
+            is_prelude: program.path == crate::prelude::PATH,
+        };
         let programs = Arc::make_mut(&mut self.programs);
         programs.push(loaded);
         programs.len() as u32 - 1
@@ -343,7 +417,7 @@ impl Machine {
             roots.extend_from_slice(&instance.globals);
         }
         for task in self.tasks.values().chain(current) {
-            roots.extend(task.roots());
+            roots.extend(task.roots(self.top(task)));
         }
         for event in &self.events {
             roots.extend_from_slice(&event.arguments);

@@ -19,7 +19,7 @@ impl Compiler<'_> {
                 }
                 let mark = self.mark();
                 let b = self.link(object, to, *safe, nils);
-                let name = self.name(name);
+                let name = self.site(name);
                 self.emit(Op::GetField, to, b, 0, name, object.span);
                 self.release(mark);
             }
@@ -322,8 +322,9 @@ impl Compiler<'_> {
             self.expr_into(arg, register);
             self.release(u16::from(register) + 1);
         }
+        let op = if name == "push" && args.len() == 1 { Op::CallPush } else { Op::CallMethod };
         let name = self.name(name);
-        self.emit(Op::CallMethod, base, args.len() as u8, 0, name, object.span);
+        self.emit(op, base, args.len() as u8, 0, name, object.span);
         self.result(base, to, span);
     }
 

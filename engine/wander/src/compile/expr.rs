@@ -58,7 +58,7 @@ impl Compiler<'_> {
             }
             ExprKind::Negate(value) => self.unary(Op::Negate, value, to, span),
             ExprKind::Not(value) => self.unary(Op::Not, value, to, span),
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, to, span),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, to, false, span),
             ExprKind::And(left, right) => self.short(Op::JumpIfNot, left, right, to),
             ExprKind::Or(left, right) => self.short(Op::JumpIf, left, right, to),
             ExprKind::OrNil(left, right) => self.short(Op::JumpIfSome, left, right, to),
@@ -115,10 +115,19 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, to: u8, span: Span) {
+    /// Where `aside`, `to` may be a variable that the operands read: it is written by the last instruction alone.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        to: u8,
+        aside: bool,
+        span: Span,
+    ) {
         let mark = self.mark();
         // Long chains lean to the left: each step goes on in the register of the result.
-        let mut b = if is_variable(left) {
+        let mut b = if is_variable(left) || aside {
             self.operand(left)
         } else {
             self.expr_into(left, to);
@@ -129,6 +138,19 @@ impl Compiler<'_> {
             let copy = self.temporary(left.span);
             self.emit(Op::Move, copy, b, 0, 0, left.span);
             b = copy;
+        }
+        let plain = match op {
+            BinaryOp::Add => Some(Op::AddK),
+            BinaryOp::Sub => Some(Op::SubK),
+            BinaryOp::Mul => Some(Op::MulK),
+            BinaryOp::Div => Some(Op::DivK),
+            _ => None,
+        };
+        if let (Some(op), ExprKind::Number(number)) = (plain, &right.kind) {
+            let constant = self.constant(Constant::Number(*number));
+            self.emit(op, to, b, 0, constant, span);
+            self.release(mark);
+            return;
         }
         let c = self.operand(right);
         let negated = op == BinaryOp::NotIn;
@@ -150,6 +172,7 @@ impl Compiler<'_> {
         };
         self.emit(op, to, b, c, 0, span);
         if negated {
+            // `to` is whole here, whether it is a variable or not.
             self.emit(Op::Not, to, to, 0, 0, span);
         }
         self.release(mark);
@@ -187,6 +210,19 @@ impl Compiler<'_> {
                     let copy = self.temporary(left.span);
                     self.emit(Op::Move, copy, b, 0, 0, left.span);
                     b = copy;
+                }
+                if let ExprKind::Number(number) = &right.kind
+                    && let Ok(constant) = u8::try_from(self.constant(Constant::Number(*number)))
+                {
+                    let op = match op {
+                        BinaryOp::Lt => Op::JumpUnlessLessK,
+                        BinaryOp::Le => Op::JumpUnlessLessEqualK,
+                        BinaryOp::Gt => Op::JumpUnlessMoreK,
+                        _ => Op::JumpUnlessMoreEqualK,
+                    };
+                    let jump = self.emit(op, 0, b, constant, 0, span);
+                    self.release(mark);
+                    return vec![jump];
                 }
                 let c = self.operand(right);
                 let (op, b, c) = match op {
@@ -266,6 +302,18 @@ impl Compiler<'_> {
     }
 
     fn record(&mut self, fields: &[Field], to: u8, span: Span) {
+        if let Some(layout) = self.layout(fields) {
+            let first = self.mark().min(255) as u8;
+            for field in fields {
+                let Field::Named(_, value) = field else { continue };
+                let register = self.temporary(value.span);
+                self.expr_into(value, register);
+                self.release(u16::from(register) + 1);
+            }
+            self.emit(Op::Fields, to, first, 0, layout, span);
+            self.release(u16::from(first));
+            return;
+        }
         let mark = self.mark();
         // Built aside: a field's value may read the variable that the record goes to.
         let record = self.temporary(span);
@@ -275,7 +323,7 @@ impl Compiler<'_> {
             match field {
                 Field::Named(name, value) => {
                     let register = self.operand(value);
-                    let name = self.name(name);
+                    let name = self.site(name);
                     self.emit(Op::InitField, record, register, 0, name, value.span);
                 }
                 Field::Computed(key, value) => {
@@ -292,6 +340,27 @@ impl Compiler<'_> {
         }
         self.emit(Op::Move, to, record, 0, 0, span);
         self.release(mark);
+    }
+
+    /// The layout of a literal whose fields are few, named, and each there once.
+    fn layout(&mut self, fields: &[Field]) -> Option<i32> {
+        if fields.is_empty() || fields.len() > 50 {
+            return None;
+        }
+        let mut names = Vec::with_capacity(fields.len());
+        for field in fields {
+            let Field::Named(name, _) = field else { return None };
+            let name = self.name(name) as u32;
+            if names.contains(&name) {
+                return None;
+            }
+            names.push(name);
+        }
+        let known = self.program.layouts.iter().position(|layout| *layout == names);
+        Some(known.unwrap_or_else(|| {
+            self.program.layouts.push(names);
+            self.program.layouts.len() - 1
+        }) as i32)
     }
 
     pub(super) fn self_into(&mut self, to: u8, span: Span) {

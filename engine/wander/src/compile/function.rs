@@ -185,6 +185,7 @@ impl Compiler<'_> {
             required: required.min(255) as u8,
             param_names,
             registers: state.most.min(MOST_REGISTERS + 1) as u8,
+            cost: state.code.len().min(64) as i64,
             instructions: state.code,
             spans: state.spans,
             captures: state.captures.into_iter().map(|(_, capture, _)| capture).collect(),

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::scope::Meaning;
 use crate::ast::{AssignOp, BinaryOp, Expr, ExprKind};
-use crate::code::{GlobalKind, Op};
+use crate::code::{Constant, GlobalKind, Op};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
@@ -33,7 +33,9 @@ impl Compiler<'_> {
             && let Some(Meaning::Local { register, is_cell: false, constant: false }) = self.find(name)
         {
             // A variable's own register is written only once the value is whole.
-            if mentions(value, name) {
+            if let ExprKind::Binary(op, left, right) = &value.kind {
+                self.binary(*op, left, right, register, true, value.span);
+            } else if mentions(value, name) {
                 let temporary = self.operand(value);
                 self.emit(Op::Move, register, temporary, 0, 0, span);
             } else {
@@ -51,8 +53,13 @@ impl Compiler<'_> {
             Some(AssignOp::Binary(op)) => {
                 let old = self.temporary(span);
                 self.load(&place, old, target.span);
-                let right = self.operand(value);
-                self.emit(arithmetic(op), old, old, right, 0, span);
+                if let (Some(op), ExprKind::Number(number)) = (constant_form(arithmetic(op)), &value.kind) {
+                    let constant = self.constant(Constant::Number(*number));
+                    self.emit(op, old, old, 0, constant, span);
+                } else {
+                    let right = self.operand(value);
+                    self.emit(arithmetic(op), old, old, right, 0, span);
+                }
                 self.store(&place, old, target.span, span);
             }
             Some(AssignOp::OrNil) => {
@@ -70,7 +77,7 @@ impl Compiler<'_> {
     fn place(&mut self, target: &Expr) -> Place {
         match &target.kind {
             ExprKind::Name(name) => Place::Name(name.clone()),
-            ExprKind::Field(object, name, _, _) => {
+            ExprKind::Field(object, field, _, _) => {
                 if let ExprKind::Name(owner) = &object.kind
                     && matches!(self.find(owner), Some(Meaning::Module(_) | Meaning::Area))
                 {
@@ -78,7 +85,7 @@ impl Compiler<'_> {
                         Diagnostic::error(
                             "E204",
                             target.span,
-                            format!("`{owner}.{name}` can only be read from here"),
+                            format!("`{owner}.{field}` can only be read from here"),
                         )
                         .hint("give the module a function that sets it"),
                     );
@@ -92,6 +99,19 @@ impl Compiler<'_> {
                     }
                     _ => None,
                 };
+                // A variable of the function itself stays where it is: no expression can set it meanwhile, and a vector in
+                // it is changed in place. A constant must not be.
+                if let ExprKind::Name(name) = &object.kind
+                    && let Some(Meaning::Local { register, is_cell: false, constant: false }) =
+                        self.find(name)
+                {
+                    return Place::Field {
+                        object: register,
+                        name: field.clone(),
+                        owner: owner.map(Box::new),
+                        object_span: object.span,
+                    };
+                }
                 let register = self.temporary(object.span);
                 match &owner {
                     Some(owner @ (Place::Field { .. } | Place::Index { .. })) => {
@@ -101,16 +121,14 @@ impl Compiler<'_> {
                 }
                 Place::Field {
                     object: register,
-                    name: name.clone(),
+                    name: field.clone(),
                     owner: owner.map(Box::new),
                     object_span: object.span,
                 }
             }
             ExprKind::Index(object, index, _) => {
-                let object_register = self.temporary(object.span);
-                self.expr_into(object, object_register);
-                let index_register = self.temporary(index.span);
-                self.expr_into(index, index_register);
+                let object_register = self.operand(object);
+                let index_register = self.operand(index);
                 Place::Index { object: object_register, index: index_register }
             }
             _ => Place::Broken,
@@ -124,7 +142,7 @@ impl Compiler<'_> {
                 self.expr_into(&expr, to);
             }
             Place::Field { object, name, object_span, .. } => {
-                let name = self.name(name);
+                let name = self.site(name);
                 self.emit(Op::GetField, to, *object, 0, name, *object_span);
             }
             Place::Index { object, index } => {
@@ -141,7 +159,7 @@ impl Compiler<'_> {
                 self.emit(Op::SetIndex, *object, *index, from, 0, span);
             }
             Place::Field { object, name, owner, object_span } => {
-                let name_index = self.name(name);
+                let name_index = self.site(name);
                 match owner {
                     // Components of vectors alone are changed through their place.
                     Some(owner) if is_component(name) => {
@@ -220,6 +238,17 @@ impl Compiler<'_> {
 
 fn is_component(name: &str) -> bool {
     matches!(name, "x" | "y" | "z" | "w" | "r" | "g" | "b" | "a")
+}
+
+/// The instruction that does the same with a constant on the right, if there is one.
+pub(super) fn constant_form(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Add => Op::AddK,
+        Op::Sub => Op::SubK,
+        Op::Mul => Op::MulK,
+        Op::Div => Op::DivK,
+        _ => return None,
+    })
 }
 
 fn arithmetic(op: BinaryOp) -> Op {

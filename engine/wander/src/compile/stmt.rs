@@ -64,7 +64,8 @@ impl Compiler<'_> {
                 let exits = self.jump_unless(condition);
                 self.begin_loop();
                 self.block(body);
-                self.end_loop(Some(start), start, span);
+                self.end_turn();
+                self.emit(Op::Loop, 0, 0, 0, start, span);
                 self.patch_all(&exits);
                 self.end_breaks();
             }
@@ -140,14 +141,10 @@ impl Compiler<'_> {
         state.loops.push(LoopState { tries, ..LoopState::default() });
     }
 
-    /// Ends a loop's body: `continue` lands at `target` (or here), then back to `start`.
-    fn end_loop(&mut self, target: Option<i32>, start: i32, span: Span) {
+    /// Ends a loop's body: `continue` lands here.
+    fn end_turn(&mut self) {
         let continues = self.state().loops.last().map(|state| state.continues.clone()).unwrap_or_default();
-        match target {
-            // Going back directly would not pay for the turn.
-            Some(_) | None => self.patch_all(&continues),
-        }
-        self.emit(Op::Loop, 0, 0, 0, start, span);
+        self.patch_all(&continues);
     }
 
     fn end_breaks(&mut self) {
@@ -183,10 +180,11 @@ impl Compiler<'_> {
             let variable = self.temporary(span);
             self.expr_into(start, counter);
             self.expr_into(end, limit);
+            let enter = self.emit(Op::Jump, 0, 0, 0, 0, span);
             let top = self.here();
-            let exit = self.emit(Op::ForNumber, counter, u8::from(*inclusive), 0, 0, things.span);
-            self.loop_body(&[(name.clone(), *name_span, variable)], body, top, span);
-            self.patch(exit);
+            self.loop_body(&[(name.clone(), *name_span, variable)], body);
+            self.patch(enter);
+            self.emit(Op::ForNumber, counter, u8::from(*inclusive), 0, top, things.span);
         } else {
             let source = self.temporary(span);
             let _index = self.temporary(span);
@@ -195,21 +193,23 @@ impl Compiler<'_> {
             let second = self.temporary(span);
             self.expr_into(things, source);
             self.emit(Op::ForPrepare, source, 0, 0, 0, things.span);
+            let enter = self.emit(Op::Jump, 0, 0, 0, 0, span);
             let top = self.here();
-            let exit = self.emit(Op::ForNext, source, names.len() as u8, 0, 0, things.span);
             let variables: Vec<(String, Span, u8)> = names
                 .iter()
                 .zip([first, second])
                 .map(|((name, span), register)| (name.clone(), *span, register))
                 .collect();
-            self.loop_body(&variables, body, top, span);
-            self.patch(exit);
+            self.loop_body(&variables, body);
+            self.patch(enter);
+            self.emit(Op::ForNext, source, names.len() as u8, 0, top, things.span);
         }
         self.end_breaks();
         self.release(mark);
     }
 
-    fn loop_body(&mut self, variables: &[(String, Span, u8)], body: &Block, top: i32, span: Span) {
+    /// The body of a `for`; what decides about the next turn follows.
+    fn loop_body(&mut self, variables: &[(String, Span, u8)], body: &Block) {
         self.begin_loop();
         self.state().scopes.push(Vec::new());
         let mark = self.mark();
@@ -219,7 +219,7 @@ impl Compiler<'_> {
         self.block_statements(body);
         self.release(mark);
         self.state().scopes.pop();
-        self.end_loop(None, top, span);
+        self.end_turn();
     }
 
     fn match_statement(

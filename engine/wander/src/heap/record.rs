@@ -6,6 +6,12 @@ use indexmap::IndexMap;
 use super::shape::{Shapes, Symbol};
 use crate::value::Value;
 
+/// The shape of a record without keys.
+pub(crate) const EMPTY_SHAPE: u32 = 0;
+
+/// Stands for the shape of records that have none; no site remembers it.
+const DICTIONARY: u32 = u32::MAX - 1;
+
 /// Named keys up to which a record is shaped.
 const MOST_SHAPED: usize = 64;
 
@@ -40,6 +46,11 @@ pub struct Record {
 }
 
 impl Record {
+    /// One of this shape with a value for each of its keys.
+    pub(crate) fn shaped(shape: u32, values: &[Value]) -> Self {
+        Self { shape, values: values.to_vec(), dictionary: None }
+    }
+
     /// How many keys it has.
     pub fn len(&self) -> usize {
         self.dictionary.as_ref().map_or(self.values.len(), |entries| entries.len())
@@ -103,7 +114,7 @@ impl Record {
         }
         let mut entries: IndexMap<Key, Value> = self.entries(shapes).into_iter().collect();
         entries.insert(key, value);
-        *self = Self { shape: 0, values: Vec::new(), dictionary: Some(Box::new(entries)) };
+        *self = Self { shape: DICTIONARY, values: Vec::new(), dictionary: Some(Box::new(entries)) };
     }
 
     pub(crate) fn remove(&mut self, key: Key, shapes: &mut Shapes) -> Value {

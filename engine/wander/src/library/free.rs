@@ -1,6 +1,6 @@
 //! What is used everywhere and needs no area.
 
-use super::{Call, Native, function, on, prelude, wrong};
+use super::{Call, Native, function, of_number, on, prelude, wrong};
 use crate::fault::{Fault, Outcome};
 use crate::value::Value;
 
@@ -87,16 +87,26 @@ pub(super) const TABLE: &[Native] = &[
     }),
     function("", "min", (1, 8), "the smallest of numbers, or of a list of them", |call, arguments| {
         extreme(call, arguments, "min")
+    })
+    .plain(|arguments| match arguments {
+        &[Value::Number(a), Value::Number(b)] => Some(Value::Number(a.min(b))),
+        _ => None,
     }),
     function("", "max", (1, 8), "the largest of numbers, or of a list of them", |call, arguments| {
         extreme(call, arguments, "max")
+    })
+    .plain(|arguments| match arguments {
+        &[Value::Number(a), Value::Number(b)] => Some(Value::Number(a.max(b))),
+        _ => None,
     }),
     function("", "abs", (1, 1), "the size of a number", |call, arguments| {
         one(call, arguments, "abs", f64::abs)
-    }),
+    })
+    .plain(of_number!(|x| Some(Value::Number(x.abs())))),
     function("", "floor", (1, 1), "the next whole number down", |call, arguments| {
         one(call, arguments, "floor", libm::floor)
-    }),
+    })
+    .plain(of_number!(|x| Some(Value::Number(libm::floor(x))))),
     function("", "ceil", (1, 1), "the next whole number up", |call, arguments| {
         one(call, arguments, "ceil", libm::ceil)
     }),
@@ -132,13 +142,21 @@ pub(super) const TABLE: &[Native] = &[
         if number < 0.0 {
             return Err(Fault::new("E307", format!("{} has no square root", crate::number::text(number))));
         }
-        Ok(Value::Number(libm::sqrt(number)))
-    }),
+        Ok(Value::Number(number.sqrt()))
+    })
+    // A square root is exact to the last bit by its standard, whoever computes it.
+    .plain(of_number!(|x| (x >= 0.0).then(|| Value::Number(x.sqrt())))),
     function("", "clamp", (3, 3), "a number kept between two others", |call, arguments| {
         let number = call.number(arguments, 0, "clamp")?;
         let low = call.number(arguments, 1, "clamp's low end")?;
         let high = call.number(arguments, 2, "clamp's high end")?;
         Ok(Value::Number(number.max(low).min(high)))
+    })
+    .plain(|arguments| match arguments {
+        &[Value::Number(x), Value::Number(low), Value::Number(high)] => {
+            Some(Value::Number(x.max(low).min(high)))
+        }
+        _ => None,
     }),
     function(
         "",
@@ -179,10 +197,15 @@ pub(super) const TABLE: &[Native] = &[
                     format!("a place of {n} numbers and one of {m} do not go together"),
                 ));
             }
-            let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-            Ok(Value::Number(f64::from(libm::sqrtf(square))))
+            Ok(Value::Number(f64::from(far(a, b))))
         },
-    ),
+    )
+    .plain(|arguments| match arguments {
+        &[Value::Vec3([ax, ay, az]), Value::Vec3([bx, by, bz])] => {
+            Some(Value::Number(f64::from(far([ax, ay, az, 0.0], [bx, by, bz, 0.0]))))
+        }
+        _ => None,
+    }),
     function(
         "",
         "direction",
@@ -277,6 +300,12 @@ fn extreme(call: &mut Call<'_, '_>, arguments: &[Value], what: &str) -> Outcome<
         });
     }
     Ok(best.map_or(Value::Nil, Value::Number))
+}
+
+/// How far two places are from each other.
+fn far(a: [f32; 4], b: [f32; 4]) -> f32 {
+    let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    square.sqrt()
 }
 
 pub(super) fn mix(a: [f32; 4], b: [f32; 4], t: f32) -> [f32; 4] {

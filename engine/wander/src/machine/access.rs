@@ -13,17 +13,23 @@ impl Machine {
     pub(super) fn get_field(
         &mut self,
         object: Value,
-        name: usize,
+        site: usize,
         names: &Names<'_>,
         task: &mut Task,
         pc: usize,
         host: &mut dyn Host,
     ) -> Outcome<Value> {
         let loaded = names.loaded;
+        let name = loaded.name_of(site);
         let text = loaded.program.names.get(name).map_or("", String::as_str);
         match object {
             Value::Record(_) => {
-                let symbol = loaded.symbols.get(name).copied().unwrap_or(crate::heap::Symbol(u32::MAX));
+                let symbol = loaded.symbol_of(site);
+                if let Some(found) = self.heap.site_of(object, symbol)
+                    && let Some(place) = self.sites.get_mut(loaded.first_site + site)
+                {
+                    *place = found;
+                }
                 let record = self.heap.get_record(object);
                 let value =
                     record.map_or(Value::Nil, |record| record.get(Key::Symbol(symbol), &self.heap.shapes));
@@ -180,10 +186,11 @@ impl Machine {
     pub(super) fn with_component(
         &mut self,
         object: Value,
-        name: usize,
+        site: usize,
         value: Value,
         names: &Names<'_>,
     ) -> Outcome<Option<Value>> {
+        let name = names.loaded.name_of(site);
         let text = names.loaded.program.names.get(name).map_or("", String::as_str);
         let (mut parts, n, letters) = match (self.heap.get_vector(object), self.heap.get_color(object)) {
             (Some((parts, n)), _) => (parts, n, "xyzw"),
@@ -209,7 +216,7 @@ impl Machine {
     pub(super) fn set_field(
         &mut self,
         object: Value,
-        name: usize,
+        site: usize,
         value: Value,
         names: &Names<'_>,
         task: &mut Task,
@@ -217,12 +224,19 @@ impl Machine {
         host: &mut dyn Host,
     ) -> Outcome<()> {
         let loaded = names.loaded;
+        let name = loaded.name_of(site);
         let text = loaded.program.names.get(name).map_or("", String::as_str);
         match object {
             Value::Record(_) => {
-                let symbol = loaded.symbols.get(name).copied().unwrap_or(crate::heap::Symbol(u32::MAX));
+                let symbol = loaded.symbol_of(site);
+                // Records that stand for an entity's variables are remembered nowhere: setting them acts on the world.
                 if let Some(entity) = self.vars_of(object) {
                     return self.set_entity_var(entity, text, value, host);
+                }
+                if let Some(found) = self.heap.site_of(object, symbol)
+                    && let Some(place) = self.sites.get_mut(loaded.first_site + site)
+                {
+                    *place = found;
                 }
                 self.heap.record_set(object, Key::Symbol(symbol), value);
                 Ok(())

@@ -35,7 +35,7 @@ impl Machine {
             return Err(Fault::new("E308", "the function is gone"));
         };
         // Straight-line code is paid for on entry, loops as they turn.
-        *fuel -= code.instructions.len().min(64) as i64;
+        *fuel -= code.cost;
         if *fuel < 0 {
             return Err(self.out_of_fuel());
         }
@@ -81,7 +81,7 @@ impl Machine {
         fuel: &mut i64,
     ) -> Outcome<()> {
         let Some(closure) = self.heap.get_closure(callee) else {
-            let text = names.loaded.program.path == crate::prelude::PATH;
+            let text = names.loaded.is_prelude;
             let what = if text { "the function given".to_owned() } else { self.subject(task, names) };
             let code = if callee.is_nil() { "E301" } else { "E308" };
             return Err(Fault::new(code, format!("{what} is {}, so it cannot be called", describe(callee)))
@@ -89,7 +89,7 @@ impl Machine {
         };
         let (program, function, instance) = (closure.program, closure.function, closure.instance);
         let mut given = given;
-        if flexible || names.loaded.program.path == crate::prelude::PATH {
+        if flexible || names.loaded.is_prelude {
             let params = self
                 .programs
                 .get(program as usize)

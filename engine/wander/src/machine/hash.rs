@@ -77,16 +77,7 @@ impl Walk<'_> {
             self.number(u64::from(frame.instance) << 32 | u64::from(frame.base));
             self.value(frame.closure);
         }
-        // Above the last frame's registers lie leftovers of calls that are over.
-        let top = task.frames.last().map_or(0, |frame| {
-            let registers = self
-                .machine
-                .programs
-                .get(frame.program as usize)
-                .and_then(|loaded| loaded.program.functions.get(frame.function as usize))
-                .map_or(0, |code| usize::from(code.registers));
-            frame.base as usize + registers
-        });
+        let top = self.machine.top(task).saturating_sub(1);
         task.stack.iter().take(top).for_each(|value| self.value(*value));
     }
 

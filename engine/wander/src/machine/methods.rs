@@ -66,9 +66,9 @@ impl Machine {
             }
             _ => {}
         }
-        let Some(number) = crate::library::method(receiver.type_name(), text) else {
-            return Err(self.unknown_method(receiver, text));
-        };
+        let number = crate::library::kind_of(&receiver)
+            .and_then(|kind| names.loaded.methods.get(name)?.get(kind).copied().flatten());
+        let Some(number) = number else { return Err(self.unknown_method(receiver, text)) };
         let Some(native) = crate::library::get(number) else { return Ok(Flow::Next) };
         // The receiver is one of the native's own arguments.
         let given = i.b + 1;
@@ -82,10 +82,7 @@ impl Machine {
             self.enter_prelude(task, prelude, at, given, fuel)?;
             return Ok(Flow::Entered);
         }
-        let arguments: Vec<Value> =
-            task.stack.get(at + 1..at + 1 + usize::from(given)).unwrap_or_default().to_vec();
-        let mut call = crate::library::Call { machine: self, host, task, fuel };
-        let value = (native.run)(&mut call, &arguments)?;
+        let value = self.run_native(native, task, at + 1, given, host, fuel)?;
         if let Some(slot) = task.stack.get_mut(at) {
             *slot = value;
         }

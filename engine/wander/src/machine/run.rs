@@ -1,5 +1,6 @@
-//! The loop that executes instructions. It holds no state of its own: everything is in the task, so it can be left at
-//! any host call and entered again in another tick.
+//! The half of the machine that knows every instruction with every kind of value, one at a time. It holds no state of
+//! its own: everything is in the task, so it can be left at any host call and entered again in another tick. What is
+//! frequent is done by the other half, `quick.rs`.
 
 #![allow(
     clippy::indexing_slicing,
@@ -9,8 +10,8 @@
 use std::sync::Arc;
 
 use super::tasks::{Frame, Task, TryPoint, Wait};
-use super::{Loaded, Machine};
-use crate::code::{Code, Instruction, Op};
+use super::{Loaded, Machine, quick};
+use crate::code::{Code, Op};
 use crate::fault::{Fault, Outcome, Trace};
 use crate::heap::{Key, Range, Record};
 use crate::host::{Answer, CallContext, Host};
@@ -125,434 +126,317 @@ impl Machine {
     fn execute(&mut self, task: &mut Task, host: &mut dyn Host, fuel: &mut i64) -> Outcome<End> {
         // Programs do not change while one runs; holding them here leaves `self` free.
         let programs = Arc::clone(&self.programs);
-        'frame: loop {
-            let Some(frame) = task.frames.last() else { return Ok(End::Done(Value::Nil)) };
-            let Some(loaded) = programs.get(frame.program as usize) else { return Ok(End::Done(Value::Nil)) };
-            let Some(code) = loaded.program.functions.get(frame.function as usize) else {
+        loop {
+            let Some(program) = task.frames.last().map(|frame| frame.program) else {
                 return Ok(End::Done(Value::Nil));
             };
-            let names = Names { loaded };
-            let instructions: &[Instruction] = &code.instructions;
-            let base = frame.base as usize;
-            let instance = frame.instance;
-            let closure = frame.closure;
-            let mut pc = frame.pc as usize;
-            macro_rules! reg {
-                ($index:expr) => {
-                    task.stack[base + usize::from($index)]
-                };
+            let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
+            let sites = self.sites.get(loaded.first_site..).unwrap_or_default();
+            quick::run(&mut self.heap, sites, loaded, program, task, host, fuel);
+            if *fuel < 0 || self.heap.wants_collection() {
+                self.between_turns(task, *fuel)?;
             }
-            macro_rules! save {
-                () => {
-                    if let Some(frame) = task.frames.last_mut() {
-                        frame.pc = pc as u32;
-                    }
-                };
+            // One instruction that the quick half does not do, with everything that it may mean.
+            if let Some(end) = self.step(task, loaded, host, fuel)? {
+                return Ok(end);
             }
-            /// Runs what may fail; the frame's place is kept for the message.
-            macro_rules! check {
-                ($result:expr) => {
-                    match $result {
-                        Ok(value) => value,
-                        Err(fault) => {
-                            save!();
-                            return Err(fault);
-                        }
-                    }
-                };
+        }
+    }
+
+    /// Executes one instruction.
+    fn step(
+        &mut self,
+        task: &mut Task,
+        loaded: &Loaded,
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Option<End>> {
+        let Some(frame) = task.frames.last_mut() else { return Ok(Some(End::Done(Value::Nil))) };
+        let instruction = loaded
+            .program
+            .functions
+            .get(frame.function as usize)
+            .and_then(|code| code.instructions.get(frame.pc as usize))
+            .copied();
+        let Some(i) = instruction else { return Ok(Some(End::Done(Value::Nil))) };
+        frame.pc += 1;
+        let (base, instance, closure) = (frame.base as usize, frame.instance, frame.closure);
+        let pc = frame.pc as usize;
+        let names = Names { loaded };
+        let _ = quick::window(&mut task.stack, base);
+        macro_rules! reg {
+            ($index:expr) => {
+                task.stack[base + usize::from($index)]
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {
+                if let Some(frame) = task.frames.last_mut() {
+                    frame.pc = $to as u32;
+                }
+            };
+        }
+        match i.op {
+            Op::Constant => reg!(i.a) = loaded.constants[i.d as usize],
+            Op::Nil => reg!(i.a) = Value::Nil,
+            Op::Bool => reg!(i.a) = Value::Bool(i.d != 0),
+            Op::Move => reg!(i.a) = reg!(i.b),
+            Op::SelfEntity => reg!(i.a) = self.owner_of(instance).map_or(Value::Nil, Value::Entity),
+            Op::GetGlobal => reg!(i.a) = self.global(instance, i.d as usize),
+            Op::SetGlobal => self.set_global(instance, i.d as usize, reg!(i.a)),
+            Op::GetModule => {
+                let module = loaded.modules.get(usize::from(i.b)).copied().unwrap_or(u32::MAX);
+                reg!(i.a) = self.global(module, i.d as usize);
             }
-            loop {
-                let i = instructions[pc];
-                pc += 1;
-                match i.op {
-                    Op::Constant => reg!(i.a) = loaded.constants[i.d as usize],
-                    Op::Nil => reg!(i.a) = Value::Nil,
-                    Op::Bool => reg!(i.a) = Value::Bool(i.d != 0),
-                    Op::Move => reg!(i.a) = reg!(i.b),
-                    Op::SelfEntity => {
-                        reg!(i.a) = self.owner_of(instance).map_or(Value::Nil, Value::Entity);
-                    }
-                    Op::GetGlobal => {
-                        reg!(i.a) = self.global(instance, i.d as usize);
-                    }
-                    Op::SetGlobal => {
-                        let value = reg!(i.a);
-                        self.set_global(instance, i.d as usize, value);
-                    }
-                    Op::GetModule => {
-                        let module = loaded.modules.get(usize::from(i.b)).copied().unwrap_or(u32::MAX);
-                        reg!(i.a) = self.global(module, i.d as usize);
-                    }
-                    Op::NewCell => {
-                        let value = reg!(i.a);
-                        reg!(i.a) = self.heap.cell(value);
-                    }
-                    Op::GetCell => reg!(i.a) = self.heap.get_cell(reg!(i.b)),
-                    Op::SetCell => {
-                        let (cell, value) = (reg!(i.a), reg!(i.b));
-                        self.heap.set_cell(cell, value);
-                    }
-                    Op::GetCapture => {
-                        let cell = self.captured(closure, i.d as usize);
-                        reg!(i.a) = self.heap.get_cell(cell);
-                    }
-                    Op::SetCapture => {
-                        let cell = self.captured(closure, i.d as usize);
-                        let value = reg!(i.a);
-                        self.heap.set_cell(cell, value);
-                    }
-                    Op::Closure => {
-                        save!();
-                        reg!(i.a) = self.make_closure(task, i.d as usize, &names);
-                    }
-                    Op::Add => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => Value::Number(b + c),
-                            (Value::Vec3(b), Value::Vec3(c)) => {
-                                Value::Vec3([b[0] + c[0], b[1] + c[1], b[2] + c[2]])
-                            }
-                            _ => check!(self.add(b, c, fuel)),
-                        };
-                    }
-                    Op::Sub => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => Value::Number(b - c),
-                            (Value::Vec3(b), Value::Vec3(c)) => {
-                                Value::Vec3([b[0] - c[0], b[1] - c[1], b[2] - c[2]])
-                            }
-                            _ => check!(self.arithmetic(Op::Sub, b, c)),
-                        };
-                    }
-                    Op::Mul => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => Value::Number(b * c),
-                            _ => check!(self.arithmetic(Op::Mul, b, c)),
-                        };
-                    }
-                    Op::Div => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) if c != 0.0 => Value::Number(b / c),
-                            _ => check!(self.arithmetic(Op::Div, b, c)),
-                        };
-                    }
-                    Op::FloorDiv | Op::Mod | Op::Pow => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = check!(self.arithmetic(i.op, b, c));
-                    }
-                    Op::Negate => {
-                        let b = reg!(i.b);
-                        reg!(i.a) = check!(self.negate(b));
-                    }
-                    Op::Not => {
-                        let b = reg!(i.b);
-                        reg!(i.a) = Value::Bool(!self.truth(b, host));
-                    }
-                    Op::Equal | Op::NotEqual => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        let equal = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => b == c,
-                            _ => check!(self.equal(b, c, fuel)),
-                        };
-                        reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
-                    }
-                    Op::Less => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = Value::Bool(match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => b < c,
-                            _ => check!(self.compare(b, c, &names, task.frames.last(), pc)).is_lt(),
-                        });
-                    }
-                    Op::LessEqual => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = Value::Bool(match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => b <= c,
-                            _ => check!(self.compare(b, c, &names, task.frames.last(), pc)).is_le(),
-                        });
-                    }
-                    Op::In => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = Value::Bool(check!(self.contains(c, b, fuel)));
-                    }
-                    Op::Jump => pc = i.d as usize,
-                    Op::Loop => {
-                        *fuel -= (pc as i64 - i64::from(i.d)).max(1);
-                        pc = i.d as usize;
-                        if *fuel < 0 {
-                            save!();
-                            return Err(self.out_of_fuel());
-                        }
-                        if self.heap.wants_collection() {
-                            save!();
-                            self.collect_if_needed(Some(task));
-                            if self.heap.is_over() {
-                                return Err(self.out_of_memory());
-                            }
-                        }
-                    }
-                    Op::JumpIfNot => {
-                        let value = reg!(i.a);
-                        let truth = match value {
-                            Value::Bool(flag) => flag,
-                            other => self.truth(other, host),
-                        };
-                        if !truth {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::JumpIf => {
-                        let value = reg!(i.a);
-                        if self.truth(value, host) {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::JumpIfNil => {
-                        if reg!(i.a).is_nil() {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::JumpIfSome => {
-                        if !reg!(i.a).is_nil() {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::JumpUnlessLess => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        let less = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => b < c,
-                            _ => check!(self.compare(b, c, &names, task.frames.last(), pc)).is_lt(),
-                        };
-                        if !less {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::JumpUnlessLessEqual => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        let less = match (b, c) {
-                            (Value::Number(b), Value::Number(c)) => b <= c,
-                            _ => check!(self.compare(b, c, &names, task.frames.last(), pc)).is_le(),
-                        };
-                        if !less {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::List => {
-                        let first = base + usize::from(i.b);
-                        let items = task.stack[first..first + i.d as usize].to_vec();
-                        *fuel -= i64::from(i.d);
-                        reg!(i.a) = self.heap.list(items);
-                    }
-                    Op::Push => {
-                        let (list, value) = (reg!(i.a), reg!(i.b));
-                        self.heap.change_list(list, |items| items.push(value));
-                    }
-                    Op::Extend => {
-                        let (list, more) = (reg!(i.a), reg!(i.b));
-                        check!(self.extend(list, more, fuel));
-                    }
-                    Op::Record => reg!(i.a) = self.heap.add_record(Record::default()),
-                    Op::InitField => {
-                        let (record, value) = (reg!(i.a), reg!(i.b));
-                        self.heap.record_set(record, Key::Symbol(loaded.symbols[i.d as usize]), value);
-                    }
-                    Op::Spread => {
-                        let (record, more) = (reg!(i.a), reg!(i.b));
-                        check!(self.spread(record, more, fuel));
-                    }
-                    Op::GetField => {
-                        let object = reg!(i.b);
-                        reg!(i.a) = check!(self.get_field(object, i.d as usize, &names, task, pc, host));
-                    }
-                    Op::SetField => {
-                        let (object, value) = (reg!(i.a), reg!(i.b));
-                        check!(self.set_field(object, i.d as usize, value, &names, task, pc, host));
-                    }
-                    Op::SetFieldThrough => {
-                        let (object, value) = (reg!(i.a), reg!(i.b));
-                        match check!(self.with_component(object, i.d as usize, value, &names)) {
-                            Some(changed) => reg!(i.a) = changed,
-                            None => {
-                                check!(self.set_field(object, i.d as usize, value, &names, task, pc, host));
-                                pc += usize::from(i.c);
-                            }
-                        }
-                    }
-                    Op::GetIndex => {
-                        let (object, index) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = check!(self.get_index(object, index, &names, task, pc, host));
-                    }
-                    Op::SetIndex => {
-                        let (object, index, value) = (reg!(i.a), reg!(i.b), reg!(i.c));
-                        check!(self.set_index(object, index, value, &names, task, pc, host));
-                    }
-                    Op::Call | Op::CallFlexible => {
-                        save!();
-                        let callee = reg!(i.a);
-                        check!(self.enter_value(
-                            task,
-                            callee,
-                            base + usize::from(i.a),
-                            i.b,
-                            i.op == Op::CallFlexible,
-                            &names,
-                            fuel
-                        ));
-                        continue 'frame;
-                    }
-                    Op::CallFunction => {
-                        save!();
-                        let at = base + usize::from(i.a);
-                        let program = task.frames.last().map_or(0, |frame| frame.program);
-                        check!(self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel));
-                        continue 'frame;
-                    }
-                    Op::CallModule => {
-                        save!();
-                        let at = base + usize::from(i.a);
-                        check!(self.enter_module(task, i, at, &names, fuel));
-                        continue 'frame;
-                    }
-                    Op::CallMethod => {
-                        save!();
-                        let at = base + usize::from(i.a);
-                        match check!(self.call_method(task, i, at, &names, host, fuel)) {
-                            Flow::Next => {}
-                            Flow::Entered => continue 'frame,
-                            Flow::Sleep(wait) => return self.sleep(task, wait, at),
-                        }
-                    }
-                    Op::CallNative => {
-                        save!();
-                        let at = base + usize::from(i.a);
-                        let value = check!(self.call_native(task, i.d as u16, at + 1, i.b, host, fuel));
-                        task.stack[at] = value;
-                        if let Some(wait) = self.wants_sleep.take() {
-                            return self.sleep(task, wait, at);
-                        }
-                    }
-                    Op::CallHost => {
-                        save!();
-                        let at = base + usize::from(i.a);
-                        match check!(self.call_host(task, i.d as u16, at + 1, i.b, at, host, fuel)) {
-                            Flow::Sleep(wait) => return self.sleep(task, wait, at),
-                            Flow::Next | Flow::Entered => {}
-                        }
-                    }
-                    Op::Return => {
-                        let value = reg!(i.a);
-                        let Some(done) = task.frames.pop() else { return Ok(End::Done(value)) };
-                        let depth = task.frames.len() as u32;
-                        while task.tries.last().is_some_and(|point| point.frame >= depth) {
-                            task.tries.pop();
-                        }
-                        if task.frames.is_empty() {
-                            return Ok(End::Done(value));
-                        }
-                        task.stack[done.result as usize] = value;
-                        continue 'frame;
-                    }
-                    Op::Vector => {
-                        let first = base + usize::from(i.b);
-                        let parts = check!(self.parts(&task.stack[first..first + i.d as usize]));
-                        reg!(i.a) = self.heap.vector(&parts[..i.d as usize]);
-                    }
-                    Op::Range => {
-                        let (b, c) = (reg!(i.b), reg!(i.c));
-                        let (Value::Number(start), Value::Number(end)) = (b, c) else {
-                            save!();
-                            return Err(Fault::new(
-                                "E305",
-                                format!(
-                                    "a range goes from number to number, not from {} to {}",
-                                    b.type_name(),
-                                    c.type_name()
-                                ),
-                            ));
-                        };
-                        reg!(i.a) = self.heap.range(Range { start, end, step: 1.0, inclusive: i.d != 0 });
-                    }
-                    Op::Concat => {
-                        let first = base + usize::from(i.b);
-                        let mut text = String::new();
-                        for index in first..first + i.d as usize {
-                            let value = task.stack[index];
-                            text.push_str(&self.text_of(value, host));
-                        }
-                        *fuel -= text.len() as i64 / 8;
-                        reg!(i.a) = self.heap.text(&text);
-                    }
-                    Op::Format => {
-                        let value = reg!(i.b);
-                        let spec = usize::try_from(i.d).ok().map(|index| loaded.constants[index]);
-                        let spec =
-                            spec.and_then(|spec| self.heap.get_text(spec)).unwrap_or_default().to_owned();
-                        let text = check!(self.format(value, &spec, host));
-                        reg!(i.a) = self.heap.text(&text);
-                    }
-                    Op::ForPrepare => {
-                        let things = reg!(i.a);
-                        let (source, record) = check!(self.prepare_loop(things, fuel));
-                        reg!(i.a) = source;
-                        reg!(i.a + 1) = Value::Number(0.0);
-                        reg!(i.a + 2) = record;
-                    }
-                    Op::ForNext => {
-                        let (source, record) = (reg!(i.a), reg!(i.a + 2));
-                        let Value::Number(index) = reg!(i.a + 1) else { continue };
-                        match self.next_turn(source, record, index as usize, i.b) {
-                            Some((first, second)) => {
-                                reg!(i.a + 1) = Value::Number(index + 1.0);
-                                reg!(i.a + 3) = first;
-                                reg!(i.a + 4) = second;
-                            }
-                            None => pc = i.d as usize,
-                        }
-                    }
-                    Op::ForNumber => {
-                        let (now, limit) = (reg!(i.a), reg!(i.a + 1));
-                        let (Value::Number(now), Value::Number(limit)) = (now, limit) else {
-                            save!();
-                            return Err(Fault::new(
-                                "E305",
-                                format!(
-                                    "a range goes from number to number, not from {} to {}",
-                                    now.type_name(),
-                                    limit.type_name()
-                                ),
-                            ));
-                        };
-                        if now < limit || i.b != 0 && now <= limit {
-                            reg!(i.a + 2) = Value::Number(now);
-                            reg!(i.a) = Value::Number(now + 1.0);
-                        } else {
-                            pc = i.d as usize;
-                        }
-                    }
-                    Op::Matches => {
-                        let (subject, case) = (reg!(i.b), reg!(i.c));
-                        reg!(i.a) = Value::Bool(match (subject, self.heap.get_range(case)) {
-                            (Value::Number(number), Some(range)) => range.contains(number),
-                            _ => self.heap.equal(subject, case, super::arithmetic::EQUAL_DEPTH),
-                        });
-                    }
-                    Op::Try => {
-                        let frame = task.frames.len() as u32 - 1;
-                        task.tries.push(TryPoint { frame, target: i.d as u32, register: i.a });
-                    }
-                    Op::EndTry => {
-                        task.tries.pop();
-                    }
-                    Op::JumpIfGiven => {
-                        if task.frames.last().is_some_and(|frame| frame.given > i.a) {
-                            pc = i.d as usize;
-                        }
-                    }
+            Op::NewCell => reg!(i.a) = self.heap.cell(reg!(i.a)),
+            Op::GetCell => reg!(i.a) = *self.heap.cell_at(&reg!(i.b)),
+            Op::SetCell => self.heap.set_cell(&reg!(i.a), reg!(i.b)),
+            Op::GetCapture => reg!(i.a) = *self.heap.captured(&closure, i.d as usize),
+            Op::SetCapture => self.heap.set_captured(&closure, i.d as usize, reg!(i.a)),
+            Op::Closure => reg!(i.a) = self.make_closure(task, i.d as usize, &names),
+            Op::Add => reg!(i.a) = self.add(reg!(i.b), reg!(i.c), fuel)?,
+            Op::AddK => reg!(i.a) = self.add(reg!(i.b), loaded.constants[i.d as usize], fuel)?,
+            Op::Sub | Op::Mul | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow => {
+                reg!(i.a) = self.arithmetic(i.op, reg!(i.b), reg!(i.c))?;
+            }
+            Op::SubK => reg!(i.a) = self.arithmetic(Op::Sub, reg!(i.b), loaded.constants[i.d as usize])?,
+            Op::MulK => reg!(i.a) = self.arithmetic(Op::Mul, reg!(i.b), loaded.constants[i.d as usize])?,
+            Op::DivK => reg!(i.a) = self.arithmetic(Op::Div, reg!(i.b), loaded.constants[i.d as usize])?,
+            Op::Negate => reg!(i.a) = self.negate(reg!(i.b))?,
+            Op::Not => reg!(i.a) = Value::Bool(!self.truth(reg!(i.b), host)),
+            Op::Equal | Op::NotEqual => {
+                let equal = self.equal(reg!(i.b), reg!(i.c), fuel)?;
+                reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
+            }
+            Op::Less | Op::LessEqual => {
+                let order = self.compare(reg!(i.b), reg!(i.c), &names, task.frames.last(), pc)?;
+                reg!(i.a) = Value::Bool(if i.op == Op::Less { order.is_lt() } else { order.is_le() });
+            }
+            Op::In => reg!(i.a) = Value::Bool(self.contains(reg!(i.c), reg!(i.b), fuel)?),
+            Op::Jump => jump!(i.d),
+            Op::Loop => {
+                *fuel -= (pc as i64 - i64::from(i.d)).max(1);
+                jump!(i.d);
+            }
+            Op::JumpIfNot | Op::JumpIf => {
+                if self.truth(reg!(i.a), host) == (i.op == Op::JumpIf) {
+                    jump!(i.d);
+                }
+            }
+            Op::JumpIfNil | Op::JumpIfSome => {
+                if reg!(i.a).is_nil() == (i.op == Op::JumpIfNil) {
+                    jump!(i.d);
+                }
+            }
+            Op::JumpUnlessLess
+            | Op::JumpUnlessLessEqual
+            | Op::JumpUnlessLessK
+            | Op::JumpUnlessLessEqualK
+            | Op::JumpUnlessMoreK
+            | Op::JumpUnlessMoreEqualK => {
+                let right = match i.op {
+                    Op::JumpUnlessLess | Op::JumpUnlessLessEqual => reg!(i.c),
+                    _ => loaded.constants[usize::from(i.c)],
+                };
+                let order = self.compare(reg!(i.b), right, &names, task.frames.last(), pc)?;
+                let holds = match i.op {
+                    Op::JumpUnlessLess | Op::JumpUnlessLessK => order.is_lt(),
+                    Op::JumpUnlessLessEqual | Op::JumpUnlessLessEqualK => order.is_le(),
+                    Op::JumpUnlessMoreK => order.is_gt(),
+                    _ => order.is_ge(),
+                };
+                if !holds {
+                    jump!(i.d);
+                }
+            }
+            Op::List => {
+                let first = base + usize::from(i.b);
+                let items = task.stack[first..first + i.d as usize].to_vec();
+                *fuel -= i64::from(i.d);
+                reg!(i.a) = self.heap.list(items);
+            }
+            Op::Push => {
+                self.heap.push(&reg!(i.a), reg!(i.b));
+            }
+            Op::Extend => self.extend(reg!(i.a), reg!(i.b), fuel)?,
+            Op::Record => reg!(i.a) = self.heap.add_record(Record::default()),
+            Op::Fields => {
+                let first = base + usize::from(i.b);
+                reg!(i.a) = self.fields(loaded, i.d as usize, &task.stack[first..]);
+            }
+            Op::InitField => {
+                let symbol = loaded.symbol_of(i.d as usize);
+                self.heap.record_set(reg!(i.a), Key::Symbol(symbol), reg!(i.b));
+            }
+            Op::Spread => self.spread(reg!(i.a), reg!(i.b), fuel)?,
+            Op::GetField => {
+                reg!(i.a) = self.get_field(reg!(i.b), i.d as usize, &names, task, pc, host)?;
+            }
+            Op::SetField => self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, pc, host)?,
+            Op::SetFieldThrough => match self.with_component(reg!(i.a), i.d as usize, reg!(i.b), &names)? {
+                Some(changed) => reg!(i.a) = changed,
+                None => {
+                    self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, pc, host)?;
+                    jump!(pc + usize::from(i.c));
+                }
+            },
+            Op::GetIndex => reg!(i.a) = self.get_index(reg!(i.b), reg!(i.c), &names, task, pc, host)?,
+            Op::SetIndex => self.set_index(reg!(i.a), reg!(i.b), reg!(i.c), &names, task, pc, host)?,
+            Op::Call | Op::CallFlexible => {
+                let (callee, at) = (reg!(i.a), base + usize::from(i.a));
+                self.enter_value(task, callee, at, i.b, i.op == Op::CallFlexible, &names, fuel)?;
+            }
+            Op::CallFunction => {
+                let at = base + usize::from(i.a);
+                let program = task.frames.last().map_or(0, |frame| frame.program);
+                self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel)?;
+            }
+            Op::CallModule => self.enter_module(task, i, base + usize::from(i.a), &names, fuel)?,
+            Op::CallMethod | Op::CallPush => {
+                let at = base + usize::from(i.a);
+                if let Flow::Sleep(wait) = self.call_method(task, i, at, &names, host, fuel)? {
+                    return self.sleep(task, wait, at).map(Some);
+                }
+                if self.heap.is_over() {
+                    self.make_room(task)?;
+                }
+            }
+            Op::CallNative => {
+                let at = base + usize::from(i.a);
+                let value = self.call_native(task, i.d as u16, at + 1, i.b, host, fuel)?;
+                task.stack[at] = value;
+                if let Some(wait) = self.wants_sleep.take() {
+                    return self.sleep(task, wait, at).map(Some);
+                }
+            }
+            Op::CallHost => {
+                let at = base + usize::from(i.a);
+                if let Flow::Sleep(wait) = self.call_host(task, i.d as u16, at + 1, i.b, at, host, fuel)? {
+                    return self.sleep(task, wait, at).map(Some);
+                }
+            }
+            Op::Return => {
+                let value = reg!(i.a);
+                let Some(done) = task.frames.pop() else { return Ok(Some(End::Done(value))) };
+                let depth = task.frames.len() as u32;
+                while task.tries.last().is_some_and(|point| point.frame >= depth) {
+                    task.tries.pop();
+                }
+                if task.frames.is_empty() {
+                    return Ok(Some(End::Done(value)));
+                }
+                task.stack[done.result as usize] = value;
+            }
+            Op::Vector => {
+                let first = base + usize::from(i.b);
+                let parts = self.parts(&task.stack[first..first + i.d as usize])?;
+                reg!(i.a) = self.heap.vector(&parts[..i.d as usize]);
+            }
+            Op::Range => reg!(i.a) = self.make_range(reg!(i.b), reg!(i.c), i.d != 0)?,
+            Op::Concat => {
+                let first = base + usize::from(i.b);
+                reg!(i.a) = self.concat(&task.stack[first..first + i.d as usize], host, fuel);
+            }
+            Op::Format => {
+                let spec = usize::try_from(i.d).ok().map(|index| loaded.constants[index]);
+                let spec = spec.and_then(|spec| self.heap.get_text(spec)).unwrap_or_default().to_owned();
+                let text = self.format(reg!(i.b), &spec, host)?;
+                reg!(i.a) = self.heap.text(&text);
+            }
+            Op::ForPrepare => {
+                let (source, record) = self.prepare_loop(reg!(i.a), fuel)?;
+                reg!(i.a) = source;
+                reg!(i.a + 1) = Value::Number(0.0);
+                reg!(i.a + 2) = record;
+            }
+            Op::ForNext => {
+                let Value::Number(index) = reg!(i.a + 1) else { return Ok(None) };
+                let turn = self.next_turn(reg!(i.a), reg!(i.a + 2), index as usize, i.b);
+                if let Some((first, second)) = turn {
+                    reg!(i.a + 1) = Value::Number(index + 1.0);
+                    reg!(i.a + 3) = first;
+                    reg!(i.a + 4) = second;
+                    *fuel -= (pc as i64 - i64::from(i.d)).max(1);
+                    jump!(i.d);
+                }
+            }
+            // Numbers are the quick half's: what comes here is none.
+            Op::ForNumber => return Err(range_fault(reg!(i.a), reg!(i.a + 1))),
+            Op::Matches => {
+                let (subject, case) = (reg!(i.b), reg!(i.c));
+                reg!(i.a) = Value::Bool(match (subject, self.heap.get_range(case)) {
+                    (Value::Number(number), Some(range)) => range.contains(number),
+                    _ => self.heap.equal(subject, case, super::arithmetic::EQUAL_DEPTH),
+                });
+            }
+            Op::Try => {
+                let frame = task.frames.len() as u32 - 1;
+                task.tries.push(TryPoint { frame, target: i.d as u32, register: i.a });
+            }
+            Op::EndTry => {
+                task.tries.pop();
+            }
+            Op::JumpIfGiven => {
+                if task.frames.last().is_some_and(|frame| frame.given > i.a) {
+                    jump!(i.d);
                 }
             }
         }
+        Ok(None)
+    }
+
+    /// What a loop looks after now and then: its budget and the heap.
+    #[cold]
+    fn between_turns(&mut self, task: &Task, fuel: i64) -> Outcome<()> {
+        if fuel < 0 {
+            return Err(self.out_of_fuel());
+        }
+        self.collect_if_needed(Some(task));
+        if self.heap.is_over() { Err(self.out_of_memory()) } else { Ok(()) }
+    }
+
+    /// Collects where more is in use than allowed, and says so where that does not help.
+    #[cold]
+    fn make_room(&mut self, task: &Task) -> Outcome<()> {
+        self.collect_if_needed(Some(task));
+        if self.heap.is_over() { Err(self.out_of_memory()) } else { Ok(()) }
+    }
+
+    /// A record literal.
+    fn fields(&mut self, loaded: &Loaded, layout: usize, values: &[Value]) -> Value {
+        let Some((shape, names)) =
+            loaded.layouts.get(layout).copied().zip(loaded.program.layouts.get(layout))
+        else {
+            return Value::Nil;
+        };
+        let values = values.get(..names.len()).unwrap_or_default();
+        if values.iter().any(Value::is_nil) {
+            // A field that is nil is none.
+            let record = self.heap.add_record(Record::default());
+            for (name, value) in names.iter().zip(values) {
+                if let Some(symbol) = loaded.symbols.get(*name as usize) {
+                    self.heap.record_set(record, Key::Symbol(*symbol), *value);
+                }
+            }
+            return record;
+        }
+        self.heap.add_record(Record::shaped(shape, values))
+    }
+
+    fn make_range(&mut self, start: Value, end: Value, inclusive: bool) -> Outcome<Value> {
+        let (Value::Number(from), Value::Number(to)) = (start, end) else {
+            return Err(range_fault(start, end));
+        };
+        Ok(self.heap.range(Range { start: from, end: to, step: 1.0, inclusive }))
+    }
+
+    fn concat(&mut self, values: &[Value], host: &dyn Host, fuel: &mut i64) -> Value {
+        let mut text = String::new();
+        for value in values {
+            text.push_str(&self.text_of(*value, host));
+        }
+        *fuel -= text.len() as i64 / 8;
+        self.heap.text(&text)
     }
 
     fn sleep(&mut self, task: &mut Task, wait: Wait, at: usize) -> Outcome<End> {
@@ -583,16 +467,32 @@ impl Machine {
             return Err(self.out_of_fuel());
         }
         let Some(native) = crate::library::get(number) else { return Ok(Value::Nil) };
-        let arguments: Vec<Value> = task.stack[first..first + usize::from(count)].to_vec();
-        let mut call = crate::library::Call { machine: self, host, task, fuel };
-        let value = (native.run)(&mut call, &arguments)?;
+        let value = self.run_native(native, task, first, count, host, fuel)?;
         if self.heap.is_over() {
-            self.collect_if_needed(Some(task));
-            if self.heap.is_over() {
-                return Err(self.out_of_memory());
-            }
+            self.make_room(task)?;
         }
         Ok(value)
+    }
+
+    /// Calls a native with the arguments from `first` on.
+    pub(super) fn run_native(
+        &mut self,
+        native: &crate::library::Native,
+        task: &mut Task,
+        first: usize,
+        count: u8,
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Value> {
+        // The native may use the task itself, so it gets copies; few need no allocation.
+        let given = task.stack.get(first..first + usize::from(count)).unwrap_or_default();
+        let mut few = [Value::Nil; FEW];
+        if let Some(few) = few.get_mut(..given.len()) {
+            few.copy_from_slice(given);
+            return (native.run)(&mut crate::library::Call { machine: self, host, task, fuel }, few);
+        }
+        let many = given.to_vec();
+        (native.run)(&mut crate::library::Call { machine: self, host, task, fuel }, &many)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one instruction, taken apart by the loop")]
@@ -610,7 +510,7 @@ impl Machine {
         if *fuel < 0 {
             return Err(self.out_of_fuel());
         }
-        let arguments: Vec<Value> = task.stack[first..first + usize::from(count)].to_vec();
+        let arguments = &task.stack[first..first + usize::from(count)];
         let owner = task.owner;
         let stream = owner.map_or(0, base::EntityId::get);
         let seed = self.seed;
@@ -618,7 +518,7 @@ impl Machine {
             self.random.entry(stream).or_insert_with(|| crate::random::Pcg32::new(seed, u64::from(stream)));
         let mut context =
             CallContext { heap: &mut self.heap, owner, task: task.id, random, events: &mut self.events };
-        Ok(match host.call(&mut context, number, &arguments)? {
+        Ok(match host.call(&mut context, number, arguments)? {
             Answer::Value(value) => {
                 task.stack[at] = value;
                 Flow::Next
@@ -660,14 +560,17 @@ impl Machine {
             *slot = value;
         }
     }
+}
 
-    fn captured(&self, closure: Value, index: usize) -> Value {
-        self.heap
-            .get_closure(closure)
-            .and_then(|closure| closure.captures.get(index))
-            .copied()
-            .unwrap_or_default()
-    }
+/// Arguments up to which a native's call allocates nothing.
+const FEW: usize = 8;
+
+#[cold]
+fn range_fault(start: Value, end: Value) -> Box<Fault> {
+    Fault::new(
+        "E305",
+        format!("a range goes from number to number, not from {} to {}", start.type_name(), end.type_name()),
+    )
 }
 
 /// The frame that a function needs on a stack.

@@ -64,8 +64,8 @@ pub struct Task {
 }
 
 impl Task {
-    pub(crate) fn roots(&self) -> impl Iterator<Item = Value> + '_ {
-        self.stack.iter().copied().chain(self.frames.iter().map(|frame| frame.closure))
+    pub(crate) fn roots(&self, top: usize) -> impl Iterator<Item = Value> + '_ {
+        self.stack.iter().take(top).copied().chain(self.frames.iter().map(|frame| frame.closure))
     }
 
     /// What it waits for.
@@ -162,6 +162,10 @@ impl Machine {
                 self.task_ended(id, Value::Nil);
             }
             End::Sleeping(wait) => {
+                // Leftovers of calls that are over would be part of every snapshot.
+                let top = self.top(&task);
+                task.stack.truncate(top);
+                task.stack.shrink_to_fit();
                 match &wait {
                     Wait::Tick(tick) => {
                         self.sleeping.insert((*tick, id));
@@ -175,6 +179,18 @@ impl Machine {
                 self.tasks.insert(id, task);
             }
         }
+    }
+
+    /// Where the registers of the innermost call of a task end; above lie leftovers of calls that are over.
+    pub(super) fn top(&self, task: &Task) -> usize {
+        task.frames.last().map_or(0, |frame| {
+            let registers = self
+                .programs
+                .get(frame.program as usize)
+                .and_then(|loaded| loaded.program.functions.get(frame.function as usize))
+                .map_or(0, |code| usize::from(code.registers));
+            frame.base as usize + registers + 1
+        })
     }
 
     /// Wakes whoever waits for a task that ended.
