@@ -76,6 +76,7 @@ pub(crate) struct Compiler<'a> {
     /// Numbers of functions at the top, known before they are compiled.
     declared: BTreeMap<String, Declared>,
     name_index: BTreeMap<String, i32>,
+    constant_index: BTreeMap<ConstantKey, i32>,
 }
 
 /// A function at the top of the file.
@@ -113,6 +114,7 @@ impl<'a> Compiler<'a> {
             aliases: BTreeMap::new(),
             declared: BTreeMap::new(),
             name_index: BTreeMap::new(),
+            constant_index: BTreeMap::new(),
         }
     }
 
@@ -346,16 +348,26 @@ impl<'a> Compiler<'a> {
 
     fn constant(&mut self, constant: Constant) -> i32 {
         // Bits, not values: -0 and 0 are equal but not the same constant.
-        let same = |other: &Constant| match (other, &constant) {
-            (Constant::Number(a), Constant::Number(b)) => a.to_bits() == b.to_bits(),
-            (a, b) => a == b,
+        let key = match &constant {
+            Constant::Number(number) => ConstantKey::Number(number.to_bits()),
+            Constant::Text(text) => ConstantKey::Text(text.clone()),
+            Constant::Color(color) => ConstantKey::Color(color.map(f32::to_bits)),
         };
-        if let Some(index) = self.program.constants.iter().position(same) {
-            return index as i32;
+        let next = self.program.constants.len() as i32;
+        let index = *self.constant_index.entry(key).or_insert(next);
+        if index == next {
+            self.program.constants.push(constant);
         }
-        self.program.constants.push(constant);
-        self.program.constants.len() as i32 - 1
+        index
     }
+}
+
+/// What makes two constants the same.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ConstantKey {
+    Number(u64),
+    Text(String),
+    Color([u32; 4]),
 }
 
 fn empty_code(name: &str) -> Code {

@@ -103,11 +103,11 @@ impl Lexer<'_> {
         self.at = line_end;
     }
 
-    fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &str {
+    /// Goes past ASCII characters that fit.
+    fn take_while(&mut self, fits: impl Fn(u8) -> bool) -> &str {
         let start = self.at;
-        while self.peek().is_some_and(&fits) {
-            self.at += self.peek().map_or(1, char::len_utf8);
-        }
+        let count = self.rest().bytes().take_while(|byte| fits(*byte)).count();
+        self.at += count;
         self.source.get(start..self.at).unwrap_or_default()
     }
 
@@ -115,18 +115,18 @@ impl Lexer<'_> {
         let start = self.at;
         let value = if self.rest().starts_with("0x") || self.rest().starts_with("0X") {
             self.at += 2;
-            let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').replace('_', "");
+            let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_').replace('_', "");
             u64::from_str_radix(&digits, 16)
                 .ok()
                 .filter(|number| *number <= 1 << 53)
                 .map(|number| number as f64)
         } else {
-            let mut text = self.take_while(|c| c.is_ascii_digit() || c == '_').to_owned();
+            let mut text = self.take_while(|c| c.is_ascii_digit() || c == b'_').to_owned();
             let mut after = self.rest().chars();
             if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) {
                 self.at += 1;
                 text.push('.');
-                text.push_str(self.take_while(|c| c.is_ascii_digit() || c == '_'));
+                text.push_str(self.take_while(|c| c.is_ascii_digit() || c == b'_'));
             }
             let rest = self.rest();
             if rest.starts_with(['e', 'E']) {
@@ -137,7 +137,7 @@ impl Lexer<'_> {
                     text.push_str(self.take_while(|c| c.is_ascii_digit()));
                 }
             }
-            let junk = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
+            let junk = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_').to_owned();
             if junk.is_empty() {
                 text.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite())
             } else {
@@ -160,10 +160,10 @@ impl Lexer<'_> {
 
     fn name(&mut self) {
         let start = self.at;
-        let name = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
-        let token = match Word::find(&name) {
+        let name = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_');
+        let token = match Word::find(name) {
             Some(word) => Token::Word(word),
-            None => Token::Name(name),
+            None => Token::Name(name.to_owned()),
         };
         self.push(token, start);
     }
@@ -280,7 +280,7 @@ impl Lexer<'_> {
     fn color(&mut self) {
         let start = self.at;
         self.at += 1;
-        let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();
+        let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_').to_owned();
         if let Some(color) = parse_color(&digits) {
             self.push(Token::Color(color), start);
             return;
@@ -357,9 +357,9 @@ impl Lexer<'_> {
             self.foreign_comment(start, "//");
             return;
         }
-        if let Some((sign, text)) = Sign::ALL.iter().find(|(_, text)| self.rest().starts_with(text)) {
+        if let Some((sign, text)) = Sign::at_start(self.rest()) {
             self.at += text.len();
-            self.push(Token::Sign(*sign), start);
+            self.push(Token::Sign(sign), start);
             return;
         }
         self.at += c.len_utf8();

@@ -173,9 +173,11 @@ pub(crate) fn kind_of(value: &Value) -> Option<usize> {
 
 /// The number of a function of an area (empty: a free one).
 pub fn find(area: &str, name: &str) -> Option<u16> {
-    all()
-        .position(|native| !native.is_method && native.area == area && native.name == name)
-        .map(|at| at as u16)
+    static BY_NAME: LazyLock<BTreeMap<(&'static str, &'static str), u16>> = LazyLock::new(|| {
+        let functions = all().enumerate().filter(|(_, native)| !native.is_method);
+        functions.map(|(number, native)| ((native.name, native.area), number as u16)).collect()
+    });
+    BY_NAME.get(&(name, area)).copied()
 }
 
 /// The number of a method of a type.

@@ -26,7 +26,9 @@ use crate::random::Pcg32;
 use crate::value::{TaskId, Value};
 
 pub(crate) use access::{bounds as list_bounds, position as list_position};
+pub use calls::Function;
 use instances::Instances;
+use tasks::Spare;
 pub use tasks::{Task, Wait};
 
 /// Instructions of one run of a task where the host says nothing else.
@@ -119,6 +121,9 @@ pub struct Machine {
     instances: Instances,
     /// Modules by path: loaded once.
     modules: BTreeMap<String, u32>,
+    /// Instances of tools and expressions, by the address of their program.
+    without_entity: BTreeMap<usize, u32>,
+    spare: Spare,
     prelude: Option<u32>,
     by_owner: BTreeMap<EntityId, u32>,
     tasks: BTreeMap<TaskId, Task>,
@@ -149,6 +154,8 @@ impl Machine {
             sites: Vec::new(),
             instances: Instances::default(),
             modules: BTreeMap::new(),
+            without_entity: BTreeMap::new(),
+            spare: Spare::default(),
             prelude: None,
             by_owner: BTreeMap::new(),
             tasks: BTreeMap::new(),

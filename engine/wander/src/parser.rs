@@ -273,6 +273,9 @@ impl<'a> Parser<'a> {
 
     /// The doc comments that stand right above the line of this byte.
     fn doc_above(&self, span: Span) -> String {
+        if self.docs.is_empty() {
+            return String::new();
+        }
         let (mut line, _) = span.line_column(self.source);
         // A doc comment may also end the line itself.
         let mut texts: Vec<&str> = Vec::new();

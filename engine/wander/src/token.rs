@@ -78,6 +78,13 @@ macro_rules! signs {
 
             /// Every sign with its text, longest first, so that the first that fits is the right one.
             pub const ALL: &'static [(Self, &'static str)] = &[$((Self::$name, $text)),*];
+
+            /// The sign that a text begins with.
+            pub fn at_start(text: &str) -> Option<(Self, &'static str)> {
+                let first = *text.as_bytes().first()?;
+                let same = |sign: &&(Self, &'static str)| sign.1.as_bytes().first() == Some(&first);
+                Self::ALL.iter().filter(same).find(|(_, sign)| text.starts_with(sign)).copied()
+            }
         }
     };
 }

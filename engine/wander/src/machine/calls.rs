@@ -150,9 +150,13 @@ impl Machine {
         closure: Value,
         arguments: &[Value],
     ) -> Outcome<()> {
-        task.stack.clear();
-        task.stack.push(Value::Nil);
-        task.stack.extend_from_slice(arguments);
+        // The first place is the result's.
+        if task.stack.len() <= arguments.len() {
+            task.stack.resize(arguments.len() + 1, Value::Nil);
+        }
+        for (place, argument) in task.stack.iter_mut().skip(1).zip(arguments) {
+            *place = *argument;
+        }
         let mut fuel = i64::MAX;
         self.enter(task, program, function, instance, closure, 0, arguments.len() as u8, &mut fuel)
     }
@@ -211,11 +215,53 @@ impl Machine {
         let mut task = self.new_task(owner)?;
         task.may_wait = false;
         self.enter_fresh(&mut task, program, function as u32, instance, Value::Nil, arguments)?;
-        match self.run(&mut task, host, fuel) {
+        let end = self.run(&mut task, host, fuel);
+        self.recycle(task);
+        match end {
             End::Done(value) => Ok(value),
             End::Failed(fault) => Err(fault),
             End::Sleeping(_) => Err(Fault::new("E411", "waiting is not possible here")),
         }
+    }
+
+    /// A function of a program without an entity, ready to be called often. The program is loaded and its variables are
+    /// set, which `fuel` pays for.
+    pub fn function(
+        &mut self,
+        program: &std::sync::Arc<crate::code::Program>,
+        name: &str,
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Function> {
+        let address = std::sync::Arc::as_ptr(program) as usize;
+        let instance = match self.without_entity.get(&address) {
+            Some(instance) => *instance,
+            None => {
+                let index = self.load(program, host);
+                let instance = self.add_instance(index, None);
+                if program.kind != crate::environment::Kind::Expression {
+                    self.call_with(instance, 0, &[], host, fuel)?;
+                }
+                // The machine keeps what it loaded, so the address stays taken.
+                self.without_entity.insert(address, instance);
+                instance
+            }
+        };
+        match program.named.get(name) {
+            Some(function) => Ok(Function { instance, function: *function }),
+            None => Err(Fault::new("E216", format!("the program has no function `{name}`"))),
+        }
+    }
+
+    /// Calls a function to its end at once. It may not wait.
+    pub fn call(
+        &mut self,
+        function: Function,
+        arguments: &[Value],
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Value> {
+        self.call_with(function.instance, function.function, arguments, host, fuel)
     }
 
     /// Loads a program without an entity and calls one of its functions to the end: tools and expressions. `fuel` is
@@ -228,24 +274,16 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
-        let known = self.modules.get(&format!("\0{:p}", std::sync::Arc::as_ptr(program))).copied();
-        let instance = match known {
-            Some(instance) => instance,
-            None => {
-                let index = self.load(program, host);
-                let instance = self.add_instance(index, None);
-                if program.kind != crate::environment::Kind::Expression {
-                    self.call_with(instance, 0, &[], host, fuel)?;
-                }
-                self.modules.insert(format!("\0{:p}", std::sync::Arc::as_ptr(program)), instance);
-                instance
-            }
-        };
-        let Some(function) = program.named.get(name) else {
-            return Err(Fault::new("E216", format!("the program has no function `{name}`")));
-        };
-        self.call_with(instance, *function, arguments, host, fuel)
+        let function = self.function(program, name, host, fuel)?;
+        self.call(function, arguments, host, fuel)
     }
+}
+
+/// A function of a loaded program, for [`Machine::call`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Function {
+    instance: u32,
+    function: usize,
 }
 
 /// A value in a message: nil, or its type.

@@ -63,6 +63,16 @@ pub struct Task {
     pub(crate) may_wait: bool,
 }
 
+/// Stacks of tasks that are over, for the next ones. A copy of a machine needs none.
+#[derive(Debug, Default)]
+pub(crate) struct Spare(Vec<(Vec<Value>, Vec<Frame>)>);
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl Task {
     pub(crate) fn roots(&self, top: usize) -> impl Iterator<Item = Value> + '_ {
         self.stack.iter().take(top).copied().chain(self.frames.iter().map(|frame| frame.closure))
@@ -95,16 +105,8 @@ impl Machine {
         }
         let id = TaskId(self.next_task);
         self.next_task += 1;
-        Ok(Task {
-            id,
-            owner,
-            stack: Vec::new(),
-            frames: Vec::new(),
-            tries: Vec::new(),
-            wait: Wait::Ready,
-            answer: 0,
-            may_wait: true,
-        })
+        let (stack, frames) = self.spare.0.pop().unwrap_or_default();
+        Ok(Task { id, owner, stack, frames, tries: Vec::new(), wait: Wait::Ready, answer: 0, may_wait: true })
     }
 
     /// Starts a task that runs a closure at the next resumption.
@@ -156,9 +158,13 @@ impl Machine {
         let end = self.run(&mut task, host, &mut fuel);
         let id = task.id;
         match end {
-            End::Done(value) => self.task_ended(id, value),
+            End::Done(value) => {
+                self.recycle(task);
+                self.task_ended(id, value);
+            }
             End::Failed(fault) => {
                 self.reports.push(Report { owner: task.owner, fault });
+                self.recycle(task);
                 self.task_ended(id, Value::Nil);
             }
             End::Sleeping(wait) => {
@@ -181,6 +187,16 @@ impl Machine {
         }
     }
 
+    /// Keeps the memory of a task that is over for the next one.
+    pub(super) fn recycle(&mut self, mut task: Task) {
+        /// Calls of the host nest no deeper in practice.
+        const MOST_SPARE: usize = 4;
+        if self.spare.0.len() < MOST_SPARE {
+            task.frames.clear();
+            self.spare.0.push((task.stack, task.frames));
+        }
+    }
+
     /// Where the registers of the innermost call of a task end; above lie leftovers of calls that are over.
     pub(super) fn top(&self, task: &Task) -> usize {
         task.frames.last().map_or(0, |frame| {
@@ -195,6 +211,9 @@ impl Machine {
 
     /// Wakes whoever waits for a task that ended.
     fn task_ended(&mut self, id: TaskId, value: Value) {
+        if self.tasks.is_empty() {
+            return;
+        }
         let waiting: Vec<TaskId> =
             self.tasks.values().filter(|task| task.wait == Wait::Task(id)).map(|task| task.id).collect();
         for waiter in waiting {

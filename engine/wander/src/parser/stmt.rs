@@ -40,6 +40,7 @@ impl Parser<'_> {
         if self.eat_word(Word::End) {
             return;
         }
+        // Only for the message: finding a line goes through the file.
         let (line, _) = opener.line_column(self.source);
         if !self.at_end() {
             self.unexpected(&format!("`end` of the `{what}` on line {line}"));
