@@ -162,7 +162,7 @@ impl Compiler<'_> {
                             span,
                         );
                     }
-                    let base = self.arguments(args, span);
+                    let base = self.arguments(args, to, span);
                     self.emit(Op::CallFunction, base, args.len() as u8, 0, index as i32, span);
                     self.result(base, to, span);
                 }
@@ -178,7 +178,7 @@ impl Compiler<'_> {
                 ),
                 Meaning::Unknown => {
                     // The arguments are looked at all the same, for their own faults.
-                    self.arguments(args, span);
+                    self.arguments(args, to, span);
                 }
                 _ => self.value_call(callee, args, to, span),
             },
@@ -205,7 +205,7 @@ impl Compiler<'_> {
         match self.find(owner) {
             Some(Meaning::Module(module)) => {
                 let Some(program) = self.program.modules.get(module).cloned() else {
-                    self.arguments(args, span);
+                    self.arguments(args, to, span);
                     return true;
                 };
                 match program.named.get(name).filter(|_| !name.starts_with('_')) {
@@ -215,7 +215,7 @@ impl Compiler<'_> {
                             let (required, params) = (usize::from(code.required), usize::from(code.params));
                             self.check_count(&full, required, params, &code.param_names, args, span);
                         }
-                        let base = self.arguments(args, span);
+                        let base = self.arguments(args, to, span);
                         self.emit(Op::CallModule, base, args.len() as u8, module as u8, *index as i32, span);
                         self.result(base, to, span);
                     }
@@ -247,13 +247,13 @@ impl Compiler<'_> {
             self.prelude_call(prelude, args, to, span);
             return;
         }
-        let base = self.arguments(args, span);
+        let base = self.arguments(args, to, span);
         self.emit(Op::CallNative, base, args.len() as u8, 0, i32::from(number), span);
         self.result(base, to, span);
     }
 
     fn prelude_call(&mut self, name: &str, args: &[Expr], to: u8, span: Span) {
-        let base = self.arguments(args, span);
+        let base = self.arguments(args, to, span);
         let name = self.name(name);
         // Module 255 is the prelude; its functions are found by name when the program is loaded.
         self.emit(Op::CallModule, base, args.len() as u8, u8::MAX, name, span);
@@ -272,7 +272,7 @@ impl Compiler<'_> {
         if function.acts == crate::environment::Acts::Waits && self.kind() == Kind::Expression {
             self.error(Diagnostic::error("E411", span, format!("`{name}` cannot wait inside an expression")));
         }
-        let base = self.arguments(args, span);
+        let base = self.arguments(args, to, span);
         self.emit(Op::CallHost, base, args.len() as u8, 0, i32::from(number), span);
         self.result(base, to, span);
     }
@@ -328,9 +328,10 @@ impl Compiler<'_> {
         self.result(base, to, span);
     }
 
-    /// Arguments behind a register for the result, which is given.
-    fn arguments(&mut self, args: &[Expr], span: Span) -> u8 {
-        let base = self.temporary(span);
+    /// Arguments behind a register for the result, which is given: `to` itself where nothing lies above it, so that the
+    /// result need not be moved. It is not written before the call.
+    fn arguments(&mut self, args: &[Expr], to: u8, span: Span) -> u8 {
+        let base = if self.mark() == u16::from(to) + 1 { to } else { self.temporary(span) };
         for arg in args {
             let register = self.temporary(arg.span);
             self.expr_into(arg, register);

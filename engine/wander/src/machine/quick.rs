@@ -68,6 +68,9 @@ fn is_whole(number: f64) -> bool {
 
 /// Executes from where the task is until an instruction that the other half has to do, where the frame then stands.
 /// Every frame that is entered belongs to the same program.
+///
+/// Not inlined: inside of its caller it would share the registers with everything that the caller needs.
+#[inline(never)]
 pub(super) fn run(
     heap: &mut Heap,
     sites: &[Site],
