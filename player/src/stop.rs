@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+
+/// How long the player may take to end in order; then it is ended.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Whether the player should end.
 #[derive(Clone, Default)]
@@ -23,6 +27,11 @@ impl Stop {
                         let _ = signal_hook::low_level::emulate_default_handler(signal);
                     }
                     wake();
+                    // A tick that takes for ever must not keep the player from ending.
+                    let _ = std::thread::Builder::new().name("last word".to_owned()).spawn(move || {
+                        std::thread::sleep(GRACE);
+                        let _ = signal_hook::low_level::emulate_default_handler(signal);
+                    });
                 }
             });
         }

@@ -27,11 +27,7 @@ impl Known<'_> {
     pub(crate) fn check(&self, path: &str, text: &str, scene: &Scene) -> Vec<Problem> {
         let mut found: Found = Vec::new();
         for (id, Mesh { model, .. }) in scene.columns.mesh.iter() {
-            if !shapes::NAMES.contains(&model.as_str()) {
-                let shapes = shapes::NAMES.iter().copied();
-                let problem = self.check_asset(model, AssetKind::Model, "model", shapes);
-                found.extend(problem.map(|problem| (id, "mesh.model".to_owned(), problem)));
-            }
+            found.extend(self.check_model(model).map(|problem| (id, "mesh.model".to_owned(), problem)));
         }
         for (id, Sound { clip, bus, .. }) in scene.columns.sound.iter() {
             let problem = self.check_asset(clip, AssetKind::Sound, "sound", []);
@@ -39,13 +35,24 @@ impl Known<'_> {
             found.extend(self.check_bus(bus).map(|problem| (id, "sound.bus".to_owned(), problem)));
         }
         for (id, Script { file, .. }) in scene.columns.script.iter() {
-            if !self.scripts.contains(file) {
-                let near = nearest_file(file, self.scripts.iter().map(String::as_str));
-                let problem = Problem::new("missing_file", format!("there is no script `{file}`")).near(near);
-                found.push((id, "script.file".to_owned(), problem));
-            }
+            found.extend(self.check_script(file).map(|problem| (id, "script.file".to_owned(), problem)));
         }
         locate(path, text, found)
+    }
+
+    fn check_model(&self, model: &str) -> Option<Problem> {
+        if shapes::NAMES.contains(&model) {
+            return None;
+        }
+        self.check_asset(model, AssetKind::Model, "model", shapes::NAMES.iter().copied())
+    }
+
+    fn check_script(&self, file: &str) -> Option<Problem> {
+        if self.scripts.iter().any(|script| script == file) {
+            return None;
+        }
+        let near = nearest_file(file, self.scripts.iter().map(String::as_str));
+        Some(Problem::new("missing_file", format!("there is no script `{file}`")).near(near))
     }
 
     fn check_asset<'a>(
@@ -85,6 +92,19 @@ impl Known<'_> {
         } else {
             problem.near(near)
         })
+    }
+}
+
+/// What is wrong with the name that a field of a component is to hold: a model, sound, bus or script that is not there.
+pub fn check_field(project: &Project, component: &str, field: &str, name: &str) -> Option<Problem> {
+    let known =
+        Known { scripts: &project.scripts, assets: &project.assets, settings: Some(&project.settings) };
+    match (component, field) {
+        ("mesh", "model") => known.check_model(name),
+        ("sound", "clip") => known.check_asset(name, AssetKind::Sound, "sound", []),
+        ("sound", "bus") => known.check_bus(name),
+        ("script", "file") => known.check_script(name),
+        _ => None,
     }
 }
 

@@ -122,7 +122,12 @@ impl Expression {
             (Some(program), None) => Ok(Self { program: Arc::new(program) }),
             (_, Some(diagnostic)) => {
                 let mut problem = diagnostic.to_problem("expression", source);
-                problem.message = diagnostic.render("expression", source);
+                // The place and the line belong to the message here: an expression is no file that could be opened.
+                let rendered = diagnostic.render("expression", source);
+                problem.message = rendered
+                    .strip_prefix(diagnostic.code)
+                    .map_or(rendered.as_str(), str::trim_start)
+                    .to_owned();
                 Err(problem)
             }
             (None, None) => Err(Problem::new("E101", "this is no expression")),

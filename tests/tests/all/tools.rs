@@ -127,6 +127,20 @@ fn a_refused_edit_leaves_nothing_behind_and_says_what_to_write() {
     assert_eq!(problem.place.path.as_deref(), Some("components.light.intensty"));
     assert_eq!(problem.near, ["intensity"]);
     assert_eq!(desk.engine.world().hash(), hash);
+    let problem = desk.error(
+        "entity_update",
+        json!({"entity": "Hero", "vars": {"a": 1}, "components": {"mesh": {"model": "models/heroo.glb"}}}),
+    );
+    assert_eq!(
+        (problem.code.as_ref(), problem.place.path.as_deref()),
+        ("missing_file", Some("components.mesh.model"))
+    );
+    assert_eq!(problem.near.first().map(String::as_str), Some("models/hero.glb"));
+    let problem = desk.error("entity_create", json!({"components": {"script": {"file": "../x.wander"}}}));
+    assert_eq!(problem.code, "missing_file");
+    let problem = desk.error("entity_create", json!({"name": "x".repeat(201)}));
+    assert_eq!(problem.code, "invalid_arguments");
+    assert_eq!(desk.engine.world().hash(), hash);
     assert_eq!(desk.error("entity_get", json!({"entity": "Heroo"})).near, ["Hero"]);
     assert_eq!(desk.error("entity_get", json!({"entity": 9999})).code, "unknown_entity");
     assert_eq!(desk.error("entity_get", json!({"entity": "Blade Arm"})).code, "ambiguous_entity");

@@ -17,6 +17,7 @@ use crate::tool::{Answer, Builtin, Effect, Output};
 pub struct Args {
     /// What people call it.
     #[serde(default = "entity_name")]
+    #[schemars(length(min = 1, max = 200))]
     name: String,
     /// The entity in whose space it lies.
     parent: Option<EntityRef>,
@@ -56,7 +57,7 @@ impl Builtin for EntityCreate {
         for (name, fields) in &args.components.0 {
             let kind =
                 ComponentKind::find(name).map_err(|problem| problem.path(format!("components.{name}")))?;
-            let fields = parts::check_component(kind, fields, true)?;
+            let fields = parts::check_component(context.engine.project(), kind, fields, true)?;
             let value = ComponentValue::from_json(kind, Value::Object(fields)).map_err(|error| {
                 Problem::new("wrong_value", error.to_string()).path(format!("components.{name}"))
             })?;

@@ -2,11 +2,14 @@
 
 use base::Problem;
 use base::schema::Schema;
+use project::Project;
 use scene::{ComponentKind, Var};
 use serde_json::{Map, Value};
 
-/// Checks the fields given for a component against its schema, `required` ones aside where it is there already.
+/// Checks the fields given for a component against its schema, `required` ones aside where it is there already, and
+/// files that they name against the project.
 pub(super) fn check_component(
+    project: &Project,
     kind: ComponentKind,
     fields: &Value,
     is_new: bool,
@@ -28,7 +31,14 @@ pub(super) fn check_component(
         .collect();
     let problems = schema.check(&Value::Object(present));
     match problems.into_iter().next() {
-        None => Ok(given.clone()),
+        None => {
+            for (field, name) in given.iter().filter_map(|(field, value)| Some((field, value.as_str()?))) {
+                if let Some(problem) = project::references::check_field(project, kind.name(), field, name) {
+                    return Err(problem.path(format!("components.{}.{field}", kind.name())));
+                }
+            }
+            Ok(given.clone())
+        }
         Some(mut problem) => {
             let inner = problem.place.path.take().unwrap_or_default();
             problem.place.path = Some(format!("components.{}.{inner}", kind.name()));

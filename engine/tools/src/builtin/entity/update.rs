@@ -18,6 +18,7 @@ pub struct Args {
     /// Its id, or a name that only one entity bears.
     entity: EntityRef,
     /// A new name.
+    #[schemars(length(min = 1, max = 200))]
     name: Option<String>,
     /// A new parent.
     parent: Option<EntityRef>,
@@ -87,7 +88,7 @@ impl Builtin for EntityUpdate {
             let kind =
                 ComponentKind::find(name).map_err(|problem| problem.path(format!("components.{name}")))?;
             let is_new = !context.scene().columns.contains(id, kind);
-            let fields = parts::check_component(kind, fields, is_new)?;
+            let fields = parts::check_component(context.engine.project(), kind, fields, is_new)?;
             changed.extend(fields.keys().map(|field| format!("{name}.{field}")));
             if is_new {
                 let value = ComponentValue::from_json(kind, Value::Object(fields)).map_err(|error| {
