@@ -7,7 +7,7 @@ use crate::heap::Heap;
 use crate::value::Value;
 
 /// Deepest nesting that crosses.
-const MOST_DEPTH: u32 = 100;
+const MOST_DEPTH: u32 = 200;
 
 /// A value as JSON. Entities become numbers, vectors lists, colours text; functions and tasks cannot cross.
 pub fn to_json(heap: &Heap, value: Value) -> Outcome<Json> {

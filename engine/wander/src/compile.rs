@@ -249,7 +249,13 @@ impl<'a> Compiler<'a> {
 
     fn file(&mut self, file: &File) {
         // The variables first, in order, as one function.
-        self.states.push(FunctionState::new("(start of the file)", BTreeSet::new()));
+        let mut seen = BTreeSet::new();
+        for item in &file.items {
+            if let ItemDecl::Statement(statement) = item {
+                function::names_in_stmt(statement, false, &mut seen);
+            }
+        }
+        self.states.push(FunctionState::new("(start of the file)", seen));
         for item in &file.items {
             match item {
                 ItemDecl::Prop { name, value, range, .. } => {

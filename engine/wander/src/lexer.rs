@@ -251,6 +251,11 @@ impl Lexer<'_> {
         let mut escaped = false;
         let mut closed = false;
         while let Some(c) = self.peek() {
+            // Two braces are one of the text.
+            if braces == 0 && !escaped && (self.rest().starts_with("{{") || self.rest().starts_with("}}")) {
+                self.at += 2;
+                continue;
+            }
             match c {
                 '\n' => break,
                 '{' if !escaped => braces += 1,

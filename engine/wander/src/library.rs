@@ -7,6 +7,7 @@ mod list;
 mod math;
 mod random;
 mod record;
+mod rotation;
 mod string;
 mod vector;
 
@@ -111,7 +112,7 @@ fn never(_: &mut Call<'_, '_>, _: &[Value]) -> Outcome<Value> {
 }
 
 /// Areas of the library.
-pub const AREAS: &[&str] = &["math", "bits", "vec", "color", "list", "record", "random"];
+pub const AREAS: &[&str] = &["math", "bits", "vec", "rot", "color", "list", "record", "random"];
 
 const TABLES: &[&[Native]] = &[
     free::TABLE,
@@ -122,6 +123,7 @@ const TABLES: &[&[Native]] = &[
     string::TABLE,
     record::TABLE,
     random::TABLE,
+    rotation::TABLE,
 ];
 
 /// All natives in the order of their numbers.

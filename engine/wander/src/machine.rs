@@ -127,6 +127,8 @@ pub struct Machine {
     prelude: Option<u32>,
     by_owner: BTreeMap<EntityId, u32>,
     tasks: BTreeMap<TaskId, Task>,
+    /// What the last spawned tasks came to, for `task.result`.
+    results: BTreeMap<TaskId, Value>,
     next_task: u32,
     sleeping: BTreeSet<(u64, TaskId)>,
     ready: BTreeSet<TaskId>,
@@ -159,6 +161,7 @@ impl Machine {
             prelude: None,
             by_owner: BTreeMap::new(),
             tasks: BTreeMap::new(),
+            results: BTreeMap::new(),
             next_task: 1,
             sleeping: BTreeSet::new(),
             ready: BTreeSet::new(),
@@ -429,6 +432,7 @@ impl Machine {
         for event in &self.events {
             roots.extend_from_slice(&event.arguments);
         }
+        roots.extend(self.results.values().copied());
         roots.extend(self.reports.iter().map(|report| report.fault.data));
         self.heap.collect(roots);
     }

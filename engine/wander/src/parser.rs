@@ -14,7 +14,7 @@ use crate::token::{Sign, Spanned, Token, Word};
 
 /// Deepest nesting of expressions and blocks; past it is E506. Deep enough for any person, shallow enough for the
 /// machine's own stack.
-pub const MOST_NESTING: u32 = 100;
+pub const MOST_NESTING: u32 = 200;
 
 /// Highest tree of one expression: links of a chain of operators or calls count as well as brackets. What goes through
 /// the tree later needs the machine's stack for each level.

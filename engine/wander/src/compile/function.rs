@@ -151,6 +151,7 @@ impl Compiler<'_> {
             }
             let register = self.temporary(param.span);
             let is_cell = self.state().seen_inside.contains(&param.name);
+            self.warn_shadow(&param.name, param.span);
             let local = Local { name: param.name.clone(), register, is_cell, constant: false };
             if let Some(scope) = self.state().scopes.last_mut() {
                 scope.push(local);
@@ -206,14 +207,14 @@ fn names_in_block(block: &Block, inside: bool, names: &mut BTreeSet<String>) {
     }
 }
 
-fn names_in_function(function: &Function, names: &mut BTreeSet<String>) {
+pub(super) fn names_in_function(function: &Function, names: &mut BTreeSet<String>) {
     for default in function.params.iter().filter_map(|param| param.default.as_ref()) {
         names_in_expr(default, true, names);
     }
     names_in_block(&function.body, true, names);
 }
 
-fn names_in_stmt(statement: &Stmt, inside: bool, names: &mut BTreeSet<String>) {
+pub(super) fn names_in_stmt(statement: &Stmt, inside: bool, names: &mut BTreeSet<String>) {
     match &statement.kind {
         StmtKind::Let { value, .. } => names_in_expr(value, inside, names),
         StmtKind::Assign(place, _, value) => {

@@ -26,8 +26,32 @@ impl Compiler<'_> {
                 self.declare_local(&function.name, function.name_span, register, false);
             }
         }
+        // A function that needs no variable of this block is there from its start; another one from its line on.
+        let variables: Vec<&str> = block
+            .statements
+            .iter()
+            .filter_map(|statement| match &statement.kind {
+                StmtKind::Let { name, .. } => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let mut early = Vec::new();
+        for (index, statement) in block.statements.iter().enumerate() {
+            if let StmtKind::Function(function) = &statement.kind {
+                let mut names = std::collections::BTreeSet::new();
+                super::function::names_in_function(function, &mut names);
+                let own = |name: &str| function.params.iter().any(|param| param.name == name);
+                if !variables.iter().any(|name| names.contains(*name) && !own(name)) {
+                    self.statement(statement);
+                    early.push(index);
+                }
+            }
+        }
         let mut ended: Option<Span> = None;
-        for statement in &block.statements {
+        for (index, statement) in block.statements.iter().enumerate() {
+            if early.contains(&index) {
+                continue;
+            }
             if ended.is_some() {
                 self.diagnostics.push(
                     Diagnostic::warning("W204", statement.span, "this is never reached")

@@ -28,13 +28,12 @@ pub(super) const TABLE: &[Native] = &[
         let name = call.argument(arguments, 0).type_name();
         Ok(call.machine.heap.text(name))
     }),
-    function("", "same", (2, 2), "whether two values are one thing", |_, arguments| {
+    function("", "same", (2, 2), "whether two values are one thing", |call, arguments| {
         Ok(Value::Bool(match (arguments.first(), arguments.get(1)) {
-            (Some(a), Some(b)) => match (a.handle(), b.handle()) {
-                (Some(x), Some(y)) => x == y,
-                (None, None) => format!("{a:?}") == format!("{b:?}"),
-                _ => false,
-            },
+            // Lists, records, functions and tasks are things; everything else is what it says.
+            (Some(Value::List(a)), Some(Value::List(b))) => a == b,
+            (Some(Value::Record(a)), Some(Value::Record(b))) => a == b,
+            (Some(a), Some(b)) => call.machine.heap.equal(*a, *b, 1),
             _ => false,
         }))
     }),
@@ -240,6 +239,7 @@ pub(super) const TABLE: &[Native] = &[
     }),
     function("", "wait_frames", (1, 1), "waits so many ticks", |call, arguments| {
         let frames = call.number(arguments, 0, "wait_frames")?;
+        call.whole(arguments, 0, "wait_frames")?;
         call.machine.sleep_ticks(frames)
     }),
     function("", "wait_event", (1, 1), "waits for an event and gives its data", |call, arguments| {

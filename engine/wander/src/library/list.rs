@@ -108,6 +108,15 @@ pub(super) const TABLE: &[Native] = &[
         let count = c.whole(a, 1, "drop")?.clamp(0, items.len() as i64) as usize;
         Ok(c.machine.heap.list(items.get(count..).unwrap_or_default().to_vec()))
     }),
+    on("list", "fill", (2, 2), "sets every element to a value", |c, a| {
+        let value = c.argument(a, 1);
+        let count = c.machine.heap.change_list(c.argument(a, 0), |items| {
+            items.fill(value);
+            items.len()
+        });
+        c.pay(count.unwrap_or_default());
+        Ok(Value::Nil)
+    }),
     on("list", "sum", (1, 1), "the numbers added up", |c, a| {
         let items = c.items(a, 0, "sum")?;
         c.pay(items.len());

@@ -94,6 +94,25 @@ pub(super) const TABLE: &[Native] = &[
         let t = if hi == lo { 0.0 } else { (x - lo) / (hi - lo) };
         Ok(Value::Number(to_lo + (to_hi - to_lo) * t))
     }),
+    function("math", "ease", (2, 2), "t from 0 to 1 bent by a named easing", |c, a| {
+        let name = c.text(a, 0, "ease")?;
+        let t = c.number(a, 1, "ease's t")?.clamp(0.0, 1.0);
+        match EASINGS.iter().find(|(known, _)| *known == name) {
+            Some((_, bend)) => Ok(Value::Number(bend(t))),
+            None => {
+                let names = EASINGS.iter().map(|(name, _)| *name);
+                let near = base::suggest::nearest(&name, names.clone());
+                let hint = base::suggest::did_you_mean(&near)
+                    .unwrap_or_else(|| format!("easings are {}", base::suggest::list(names, 20)));
+                Err(Fault::new("E307", format!("there is no easing `{name}`")).hint(hint))
+            }
+        }
+    }),
+    function("math", "noise", (1, 3), "smooth noise from -1 to 1 that depends on its place alone", |c, a| {
+        let place =
+            [c.number(a, 0, "noise")?, c.number_or(a, 1, "noise", 0.0)?, c.number_or(a, 2, "noise", 0.0)?];
+        Ok(Value::Number(noise(place)))
+    }),
     function("math", "is_finite", (1, 1), "whether a number is neither infinite nor undefined", |c, a| {
         Ok(Value::Bool(c.number(a, 0, "is_finite")?.is_finite()))
     }),
@@ -107,6 +126,57 @@ pub(super) const TABLE: &[Native] = &[
         Ok(Value::Number(f64::from(!(number as u32))))
     }),
 ];
+
+/// Every easing: what it is called and how it bends.
+const EASINGS: &[(&str, fn(f64) -> f64)] = &[
+    ("linear", |t| t),
+    ("in", |t| t * t),
+    ("out", |t| t * (2.0 - t)),
+    ("in_out", |t| t * t * (3.0 - 2.0 * t)),
+    ("cubic_in", |t| t * t * t),
+    ("cubic_out", |t| 1.0 - (1.0 - t) * (1.0 - t) * (1.0 - t)),
+    ("sine_in", |t| 1.0 - libm::cos(t * std::f64::consts::FRAC_PI_2)),
+    ("sine_out", |t| libm::sin(t * std::f64::consts::FRAC_PI_2)),
+    ("sine_in_out", |t| 0.5 - libm::cos(t * std::f64::consts::PI) / 2.0),
+    // Goes a tenth past the end and comes back.
+    ("back_out", |t| 1.0 + (t - 1.0) * (t - 1.0) * (2.70158 * (t - 1.0) + 1.70158)),
+    ("bounce_out", bounce),
+];
+
+/// A ball that falls onto the end and hops three times, each hop lower.
+fn bounce(t: f64) -> f64 {
+    const STEEP: f64 = 7.5625;
+    let hop = |middle: f64, rest: f64| STEEP * (t - middle) * (t - middle) + rest;
+    if t < 4.0 / 11.0 {
+        hop(0.0, 0.0)
+    } else if t < 8.0 / 11.0 {
+        hop(6.0 / 11.0, 0.75)
+    } else if t < 10.0 / 11.0 {
+        hop(9.0 / 11.0, 0.9375)
+    } else {
+        hop(10.5 / 11.0, 0.984_375)
+    }
+}
+
+/// Random values at whole places, smooth in between.
+fn noise(place: [f64; 3]) -> f64 {
+    let whole = place.map(libm::floor);
+    let bend = |t: f64| t * t * (3.0 - 2.0 * t);
+    let at = |corner: usize| {
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        let mut share = 1.0;
+        for (axis, (place, whole)) in place.iter().zip(whole).enumerate() {
+            let up = corner >> axis & 1;
+            let part = bend(place - whole);
+            share *= if up == 1 { part } else { 1.0 - part };
+            // Mixed well enough that neighbours have nothing in common.
+            bits = (bits ^ (whole as i64 as u64).wrapping_add(up as u64)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            bits ^= bits >> 29;
+        }
+        share * ((bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
+    };
+    (0..8).map(at).sum()
+}
 
 fn defined(number: f64, what: &str) -> Outcome<Value> {
     if number.is_nan() || what.starts_with("log") && number.is_infinite() {

@@ -39,6 +39,31 @@ pub(super) const TABLE: &[Native] = &[
         }
         Ok(c.machine.heap.list(items))
     }),
+    function("random", "weighted", (2, 2), "an element, each as likely as its weight says", |c, a| {
+        let (items, weights) = (c.items(a, 0, "weighted")?, c.items(a, 1, "weighted's weights")?);
+        if items.len() != weights.len() {
+            let (items, weights) = (items.len(), weights.len());
+            return Err(Fault::new("E307", format!("{items} elements need as many weights, not {weights}")));
+        }
+        c.pay(items.len());
+        let mut sizes = Vec::with_capacity(weights.len());
+        for weight in weights {
+            match weight {
+                Value::Number(size) if size >= 0.0 => sizes.push(size),
+                other => return Err(super::wrong("weighted", "weights of 0 or more", other)),
+            }
+        }
+        let mut drawn = stream(c).next_f64() * sizes.iter().sum::<f64>();
+        for (item, size) in items.iter().zip(&sizes) {
+            if drawn < *size {
+                return Ok(*item);
+            }
+            drawn -= size;
+        }
+        // Rounding may leave a little: the last that weighs anything is meant.
+        let last = items.iter().zip(&sizes).rev().find(|(_, size)| **size > 0.0);
+        Ok(last.map_or(Value::Nil, |(item, _)| *item))
+    }),
     function("random", "in_circle", (1, 1), "a flat point within a radius, as (x, y)", |c, a| {
         let radius = c.number(a, 0, "in_circle")?;
         let random = stream(c);

@@ -11,6 +11,7 @@ pub(super) const TABLE: &[Native] = &[
     on("record", "get", (2, 3), "a key's value, or the default", get),
     on("record", "remove", (2, 2), "takes a key away and gives its value", remove),
     on("record", "merge", (2, 2), "a new record with the other's fields over these", merge),
+    on("record", "sort_by_key", (1, 1), "a new record with the keys in order", sort_by_key),
     on("record", "entries", (1, 1), "a list of {key, value}", entries),
     function("record", "keys", (1, 1), "the keys, in order", keys),
     function("record", "values", (1, 1), "the values, in order", values),
@@ -18,6 +19,19 @@ pub(super) const TABLE: &[Native] = &[
     function("record", "get", (2, 3), "a key's value, or the default", get),
     function("record", "remove", (2, 2), "takes a key away and gives its value", remove),
     function("record", "merge", (2, 2), "a new record with the other's fields over these", merge),
+    function("record", "length", (1, 1), "how many keys there are", |call, arguments| {
+        Ok(Value::Number(all(call, arguments)?.len() as f64))
+    }),
+    function("record", "sort_by_key", (1, 1), "a new record with the keys in order", sort_by_key),
+    prelude("record", "map_values", (2, 2), false, "a new record with each value replaced", "map_values"),
+    prelude(
+        "record",
+        "filter",
+        (2, 2),
+        false,
+        "a new record of the fields for which the function gives true",
+        "filter_record",
+    ),
     function("record", "entries", (1, 1), "a list of {key, value}", entries),
     prelude("record", "map_values", (2, 2), true, "a new record with each value replaced", "map_values"),
     prelude(
@@ -88,6 +102,26 @@ fn merge(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
         call.machine.heap.record_set(merged, key, value);
     }
     Ok(merged)
+}
+
+fn sort_by_key(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
+    let mut entries = all(call, arguments)?;
+    call.pay(entries.len() * 16);
+    // Numbers by size and before names, names by their letters, entities by their number.
+    entries.sort_by(|(a, _), (b, _)| match (a, b) {
+        (crate::heap::Key::Number(a), crate::heap::Key::Number(b)) => {
+            f64::from_bits(*a).total_cmp(&f64::from_bits(*b))
+        }
+        (crate::heap::Key::Number(_), _) => std::cmp::Ordering::Less,
+        (_, crate::heap::Key::Number(_)) => std::cmp::Ordering::Greater,
+        (crate::heap::Key::Entity(a), crate::heap::Key::Entity(b)) => a.cmp(b),
+        (a, b) => a.text(&call.machine.heap.shapes).cmp(&b.text(&call.machine.heap.shapes)),
+    });
+    let sorted = call.machine.heap.record([]);
+    for (key, value) in entries {
+        call.machine.heap.record_set(sorted, key, value);
+    }
+    Ok(sorted)
 }
 
 fn entries(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {

@@ -29,6 +29,19 @@ pub(super) const TABLE: &[Native] = &[
     on("string", "reverse", (1, 1), "the other way round", |c, a| {
         simple(c, a, |text| text.chars().rev().collect())
     }),
+    on("string", "join", (2, 2), "the texts of a list with this one in between", |c, a| {
+        let between = c.text(a, 0, "join")?;
+        let items = c.items(a, 1, "join")?;
+        let texts: Vec<String> = items.iter().map(|item| c.machine.text_of(*item, c.host)).collect();
+        let text = texts.join(&between);
+        c.pay(text.len());
+        Ok(c.machine.heap.text(&text))
+    }),
+    on("string", "bytes", (1, 1), "the bytes of its UTF-8 as a list of numbers", |c, a| {
+        let text = c.text(a, 0, "bytes")?;
+        c.pay(text.len());
+        Ok(c.machine.heap.list(text.bytes().map(|byte| Value::Number(f64::from(byte))).collect()))
+    }),
     on("string", "split", (1, 2), "the parts between a separator, or between white space", |c, a| {
         let text = c.text(a, 0, "split")?;
         c.pay(text.len() * 4);

@@ -157,6 +157,7 @@ impl Machine {
             }
             Value::Task(id) => match name {
                 "done" => Some(Value::Bool(self.is_done(id))),
+                "result" => Some(self.result_of(id)),
                 _ => None,
             },
             _ => None,
@@ -309,6 +310,7 @@ impl Machine {
         match object {
             Value::List(_) => {
                 if let Some(range) = self.heap.get_range(index) {
+                    whole_bounds(range)?;
                     return self.slice(object, range);
                 }
                 let items = self.heap.get_list(object).unwrap_or_default();
@@ -327,6 +329,7 @@ impl Machine {
                 let text = self.heap.get_text(object).unwrap_or_default().to_owned();
                 let chars: Vec<char> = text.chars().collect();
                 if let Some(range) = self.heap.get_range(index) {
+                    whole_bounds(range)?;
                     let (start, end) = bounds(range, chars.len());
                     let part: String = chars.get(start..end).unwrap_or_default().iter().collect();
                     return Ok(self.heap.text(&part));
@@ -539,6 +542,18 @@ pub(crate) fn position(index: Value, length: usize) -> Outcome<usize> {
         );
     }
     Ok(at as usize)
+}
+
+/// The ends of a slice are places in a list.
+fn whole_bounds(range: crate::heap::Range) -> Outcome<()> {
+    match [range.start, range.end].into_iter().find(|end| end.fract() != 0.0) {
+        Some(end) => {
+            let text = crate::number::text(end);
+            Err(Fault::new("E304", format!("a slice goes from place to place: {text} is not a whole number"))
+                .hint("round it: `floor(i)`"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Start and end of a slice, inside of what is there.

@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::value::Value;
 
 /// Deepest nesting that `==` looks into.
-pub(super) const EQUAL_DEPTH: u32 = 100;
+pub(super) const EQUAL_DEPTH: u32 = 200;
 
 impl Machine {
     /// Whether a value counts as true: all but nil, false and an entity that is gone.
@@ -25,15 +25,15 @@ impl Machine {
         }
     }
 
-    pub(super) fn add(&mut self, a: Value, b: Value, fuel: &mut i64) -> Outcome<Value> {
+    pub(super) fn add(&mut self, a: Value, b: Value, host: &dyn Host, fuel: &mut i64) -> Outcome<Value> {
         match (a, b) {
             (Value::Text(_), _) | (_, Value::Text(_)) => {
                 if a.is_nil() || b.is_nil() {
                     return Err(Fault::new("E301", "nil cannot be joined to text")
                         .hint("give a default: `value ?? \"\"`"));
                 }
-                let mut text = self.plain_text(a);
-                text.push_str(&self.plain_text(b));
+                let mut text = self.text_of(a, host);
+                text.push_str(&self.text_of(b, host));
                 *fuel -= text.len() as i64 / 8;
                 Ok(self.heap.text(&text))
             }

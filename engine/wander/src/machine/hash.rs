@@ -39,6 +39,10 @@ impl Machine {
         for task in self.tasks.values() {
             walk.task(task);
         }
+        for (id, value) in &self.results {
+            walk.number(u64::from(id.0));
+            walk.value(*value);
+        }
         for event in &self.events {
             walk.number(event.to.map_or(0, |to| u64::from(to.get())));
             walk.text(&event.name);

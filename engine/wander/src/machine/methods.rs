@@ -57,7 +57,13 @@ impl Machine {
                     return Ok(Flow::Next);
                 }
                 "wait" if !self.is_done(id) => return Ok(Flow::Sleep(super::Wait::Task(id))),
-                "wait" => return Ok(Flow::Next),
+                "wait" => {
+                    let result = self.result_of(id);
+                    if let Some(slot) = task.stack.get_mut(at) {
+                        *slot = result;
+                    }
+                    return Ok(Flow::Next);
+                }
                 _ => {}
             },
             Value::Nil => {

@@ -194,8 +194,8 @@ impl Machine {
             Op::GetCapture => reg!(i.a) = *self.heap.captured(&closure, i.d as usize),
             Op::SetCapture => self.heap.set_captured(&closure, i.d as usize, reg!(i.a)),
             Op::Closure => reg!(i.a) = self.make_closure(task, i.d as usize, &names),
-            Op::Add => reg!(i.a) = self.add(reg!(i.b), reg!(i.c), fuel)?,
-            Op::AddK => reg!(i.a) = self.add(reg!(i.b), loaded.constants[i.d as usize], fuel)?,
+            Op::Add => reg!(i.a) = self.add(reg!(i.b), reg!(i.c), host, fuel)?,
+            Op::AddK => reg!(i.a) = self.add(reg!(i.b), loaded.constants[i.d as usize], host, fuel)?,
             Op::Sub | Op::Mul | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow => {
                 reg!(i.a) = self.arithmetic(i.op, reg!(i.b), reg!(i.c))?;
             }

@@ -61,7 +61,12 @@ pub struct Task {
     pub(crate) answer: u32,
     /// Whether it may sleep.
     pub(crate) may_wait: bool,
+    /// Whether a script started it and can ask for its result.
+    pub(crate) spawned: bool,
 }
+
+/// Results of tasks that are kept.
+const MOST_RESULTS: usize = 1_000;
 
 /// Stacks of tasks that are over, for the next ones. A copy of a machine needs none.
 #[derive(Debug, Default)]
@@ -106,7 +111,17 @@ impl Machine {
         let id = TaskId(self.next_task);
         self.next_task += 1;
         let (stack, frames) = self.spare.0.pop().unwrap_or_default();
-        Ok(Task { id, owner, stack, frames, tries: Vec::new(), wait: Wait::Ready, answer: 0, may_wait: true })
+        Ok(Task {
+            id,
+            owner,
+            stack,
+            frames,
+            tries: Vec::new(),
+            wait: Wait::Ready,
+            answer: 0,
+            may_wait: true,
+            spawned: false,
+        })
     }
 
     /// Starts a task that runs a closure at the next resumption.
@@ -118,6 +133,7 @@ impl Machine {
                 .hint("write `spawn(fn() … end)`"));
         };
         self.enter_fresh(&mut task, program, function, instance, closure, &[])?;
+        task.spawned = true;
         let id = task.id;
         self.tasks.insert(id, task);
         self.ready.insert(id);
@@ -159,6 +175,9 @@ impl Machine {
         let id = task.id;
         match end {
             End::Done(value) => {
+                if task.spawned {
+                    self.keep_result(id, value);
+                }
                 self.recycle(task);
                 self.task_ended(id, value);
             }
@@ -185,6 +204,22 @@ impl Machine {
                 self.tasks.insert(id, task);
             }
         }
+    }
+
+    /// Keeps what a task came to; the oldest results make room.
+    fn keep_result(&mut self, id: TaskId, value: Value) {
+        if value.is_nil() {
+            return;
+        }
+        self.results.insert(id, value);
+        if self.results.len() > MOST_RESULTS {
+            self.results.pop_first();
+        }
+    }
+
+    /// What a task that is over came to; nil where it failed, was cancelled or ended long ago.
+    pub(super) fn result_of(&self, id: TaskId) -> Value {
+        self.results.get(&id).copied().unwrap_or_default()
     }
 
     /// Keeps the memory of a task that is over for the next one.

@@ -54,7 +54,9 @@ impl Parser<'_> {
             return;
         }
         let goes_on = match self.next_after_breaks() {
-            Token::Word(Word::And | Word::Or) => true,
+            Token::Word(Word::And | Word::Or | Word::In) => true,
+            // `not` begins a statement of its own nowhere, and `not in` goes on.
+            Token::Word(Word::Not) => true,
             Token::Sign(sign) => matches!(
                 sign,
                 Sign::Dot
