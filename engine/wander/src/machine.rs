@@ -8,6 +8,7 @@ mod hash;
 mod instances;
 mod methods;
 mod quick;
+mod reload;
 mod run;
 mod tasks;
 mod text;
@@ -28,6 +29,7 @@ use crate::value::{TaskId, Value};
 pub(crate) use access::{bounds as list_bounds, position as list_position};
 pub use calls::Function;
 use instances::Instances;
+pub use reload::Reloaded;
 use tasks::Spare;
 pub use tasks::{Task, Wait};
 
@@ -59,6 +61,10 @@ pub(crate) struct Loaded {
     pub(crate) host_methods: Vec<Option<u16>>,
     pub(crate) constants: Vec<Value>,
     pub(crate) modules: Vec<u32>,
+    /// The programs of these modules, as it was compiled against them: a module may change under it.
+    pub(crate) module_programs: Vec<u32>,
+    /// Where each of its variables lies in an instance that runs a newer version of its file.
+    pub(crate) moved: Option<Vec<u32>>,
     /// Shapes of the record literals.
     pub(crate) layouts: Vec<u32>,
     /// Natives that are methods of these names, by kind of receiver.
@@ -85,6 +91,14 @@ impl Loaded {
     /// The name that a site reads or sets, as the place of a name.
     pub(crate) fn name_of(&self, site: usize) -> usize {
         self.program.sites.get(site).map_or(usize::MAX, |name| *name as usize)
+    }
+
+    /// Where a variable of this program lies in an instance.
+    pub(crate) fn place_of(&self, global: usize) -> usize {
+        match &self.moved {
+            None => global,
+            Some(places) => places.get(global).map_or(usize::MAX, |place| *place as usize),
+        }
     }
 
     pub(crate) fn symbol_of(&self, site: usize) -> Symbol {
@@ -194,7 +208,9 @@ impl Machine {
             return known as u32;
         }
         let mut modules = Vec::new();
+        let mut module_programs = Vec::new();
         for module in &program.modules {
+            module_programs.push(self.load(module, host));
             let instance = match self.modules.get(&module.path) {
                 Some(instance) => *instance,
                 None => {
@@ -266,6 +282,8 @@ impl Machine {
             host_methods,
             constants,
             modules,
+            module_programs,
+            moved: None,
             layouts,
             methods,
             named_sites,

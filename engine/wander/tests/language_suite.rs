@@ -8,6 +8,8 @@ mod language;
 mod limits;
 #[path = "language_suite/messages.rs"]
 mod messages;
+#[path = "language_suite/reload.rs"]
+mod reload;
 #[path = "language_suite/tasks.rs"]
 mod tasks;
 #[path = "language_suite/world.rs"]

@@ -127,8 +127,10 @@ pub(super) const TABLE: &[Native] = &[
     }),
 ];
 
-/// Every easing: what it is called and how it bends.
-const EASINGS: &[(&str, fn(f64) -> f64)] = &[
+/// What an easing is called and how it bends.
+type Easing = (&'static str, fn(f64) -> f64);
+
+const EASINGS: &[Easing] = &[
     ("linear", |t| t),
     ("in", |t| t * t),
     ("out", |t| t * (2.0 - t)),

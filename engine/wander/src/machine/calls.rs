@@ -114,10 +114,10 @@ impl Machine {
             return self.enter_prelude(task, &name, at, i.b, fuel);
         }
         let instance = names.loaded.modules.get(usize::from(i.c)).copied().unwrap_or(u32::MAX);
-        let Some(target) = self.instances.get(instance) else {
+        // A module that changed meanwhile has other functions at these numbers: those it was compiled against count.
+        let Some(program) = names.loaded.module_programs.get(usize::from(i.c)).copied() else {
             return Err(Fault::new("E217", "the module is gone"));
         };
-        let program = target.program;
         self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel)
     }
 

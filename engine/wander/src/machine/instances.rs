@@ -15,6 +15,8 @@ pub(crate) struct Instance {
     pub(crate) program: u32,
     pub(crate) owner: Option<EntityId>,
     pub(crate) globals: Vec<Value>,
+    /// Names of the last of these, which only older versions of the program know.
+    pub(crate) left_over: Vec<String>,
 }
 
 /// All instances.
@@ -37,7 +39,8 @@ impl Instances {
     /// Adds one with `count` variables that are nil.
     pub(crate) fn add(&mut self, program: u32, owner: Option<EntityId>, count: usize) -> u32 {
         let id = self.free.pop().unwrap_or(self.slots.len() as u32);
-        let instance = Instance { id, program, owner, globals: vec![Value::Nil; count] };
+        let instance =
+            Instance { id, program, owner, globals: vec![Value::Nil; count], left_over: Vec::new() };
         match self.slots.get_mut(slot(id)) {
             Some(slot) => *slot = Some(instance),
             None => self.slots.push(Some(instance)),

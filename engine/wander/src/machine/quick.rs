@@ -10,6 +10,7 @@
     reason = "places to go to come from the compiler; the registers are as many as an instruction can name"
 )]
 
+use super::instances::Instances;
 use super::tasks::{Frame, Task};
 use super::{Loaded, MOST_CALLS, Named};
 use crate::code::{Code, Instruction, Op};
@@ -71,8 +72,13 @@ fn is_whole(number: f64) -> bool {
 ///
 /// Not inlined: inside of its caller it would share the registers with everything that the caller needs.
 #[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of the machine that it works on, each borrowed by itself"
+)]
 pub(super) fn run(
     heap: &mut Heap,
+    instances: &mut Instances,
     sites: &[Site],
     loaded: &Loaded,
     program: u32,
@@ -184,6 +190,20 @@ pub(super) fn run(
             Op::Nil => reg!(i.a) = Value::Nil,
             Op::Bool => reg!(i.a) = Value::Bool(i.d != 0),
             Op::Move => reg!(i.a) = copier.copy(&reg!(i.b)),
+            Op::GetGlobal => {
+                let Some(frame) = frames.last().filter(|_| loaded.moved.is_none()) else { leave!() };
+                match instances.get(frame.instance).and_then(|own| own.globals.get(i.d as usize)) {
+                    Some(value) => reg!(i.a) = copier.copy(value),
+                    None => leave!(),
+                }
+            }
+            Op::SetGlobal => {
+                let Some(frame) = frames.last().filter(|_| loaded.moved.is_none()) else { leave!() };
+                match instances.get_mut(frame.instance).and_then(|own| own.globals.get_mut(i.d as usize)) {
+                    Some(place) => *place = copier.copy(&reg!(i.a)),
+                    None => leave!(),
+                }
+            }
             Op::GetCell => reg!(i.a) = copier.copy(heap.cell_at(&reg!(i.b))),
             Op::SetCell => {
                 let value = copier.copy(&reg!(i.b));

@@ -132,7 +132,7 @@ impl Machine {
             };
             let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
             let sites = self.sites.get(loaded.first_site..).unwrap_or_default();
-            quick::run(&mut self.heap, sites, loaded, program, task, host, fuel);
+            quick::run(&mut self.heap, &mut self.instances, sites, loaded, program, task, host, fuel);
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }
@@ -182,11 +182,14 @@ impl Machine {
             Op::Bool => reg!(i.a) = Value::Bool(i.d != 0),
             Op::Move => reg!(i.a) = reg!(i.b),
             Op::SelfEntity => reg!(i.a) = self.owner_of(instance).map_or(Value::Nil, Value::Entity),
-            Op::GetGlobal => reg!(i.a) = self.global(instance, i.d as usize),
-            Op::SetGlobal => self.set_global(instance, i.d as usize, reg!(i.a)),
+            Op::GetGlobal => reg!(i.a) = self.global(instance, loaded.place_of(i.d as usize)),
+            Op::SetGlobal => self.set_global(instance, loaded.place_of(i.d as usize), reg!(i.a)),
             Op::GetModule => {
                 let module = loaded.modules.get(usize::from(i.b)).copied().unwrap_or(u32::MAX);
-                reg!(i.a) = self.global(module, i.d as usize);
+                let compiled = loaded.module_programs.get(usize::from(i.b)).copied().unwrap_or(u32::MAX);
+                let place =
+                    self.programs.get(compiled as usize).map_or(usize::MAX, |m| m.place_of(i.d as usize));
+                reg!(i.a) = self.global(module, place);
             }
             Op::NewCell => reg!(i.a) = self.heap.cell(reg!(i.a)),
             Op::GetCell => reg!(i.a) = *self.heap.cell_at(&reg!(i.b)),
