@@ -32,7 +32,7 @@ pub struct Place {
     pub column: Option<u32>,
 }
 
-/// One piece of trouble. `code` is stable and has a page in `docs/reference/problems`.
+/// One piece of trouble. `code` is stable; those of Wander have a page in `docs/reference/errors`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Problem {
     /// Stable name of the cause, `snake_case` for tools and files, `E201` for Wander.

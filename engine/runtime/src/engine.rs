@@ -41,7 +41,7 @@ impl Default for EngineOptions {
 pub struct Engine {
     pub(crate) project: Project,
     assets: Assets,
-    content: Arc<Content>,
+    pub(crate) content: Arc<Content>,
     pub(crate) world: World,
     /// The scene as the timeline began: what a restart goes back to.
     start: Scene,

@@ -7,6 +7,7 @@ mod frame;
 mod log;
 mod play;
 mod presentation;
+mod scripts;
 mod sound;
 mod workers;
 
@@ -19,4 +20,4 @@ pub use presentation::{CaptureId, CapturedPicture, Presentation};
 pub use workers::Workers;
 
 /// Events of devices and agents, as the simulation takes them.
-pub use sim::input;
+pub use sim::{ScriptChange, input};

@@ -13,7 +13,7 @@ use crate::input::InputMap;
 use crate::scripts;
 
 /// The shared part of a world.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Content {
     /// What scripts may use.
     pub environment: Arc<Environment>,
@@ -75,17 +75,37 @@ impl ContentBuilder {
     }
 }
 
+/// What kind of file a script is, by its path.
+pub fn kind_of(path: &str) -> Kind {
+    if path.contains("/lib/") { Kind::Module } else { Kind::Entity }
+}
+
 /// Compiles every script of a project that some entity could bear; modules come with them.
 pub fn compile(
     project: &Project,
     environment: &Environment,
 ) -> (BTreeMap<String, Arc<Program>>, Vec<Problem>) {
-    let read = |name: &str| project.read_script(name);
+    compile_with(project, &project.scripts, None, environment)
+}
+
+/// The same for these scripts, one of which may say something else than its file does.
+pub fn compile_with(
+    project: &Project,
+    scripts: &[String],
+    instead: Option<(&str, &str)>,
+    environment: &Environment,
+) -> (BTreeMap<String, Arc<Program>>, Vec<Problem>) {
+    let read = |name: &str| match instead {
+        Some((path, text)) if path == name || path == format!("scripts/{name}.wander") => {
+            Some((path.to_owned(), text.to_owned()))
+        }
+        _ => project.read_script(name),
+    };
     let mut loader = Loader::new(environment, &read);
     let mut programs = BTreeMap::new();
-    for path in &project.scripts {
+    for path in scripts {
         // Files in a `lib` folder are modules: they are compiled with who uses them, in their own kind.
-        let kind = if path.contains("/lib/") { Kind::Module } else { Kind::Entity };
+        let kind = kind_of(path);
         if let Some(program) = loader.load(kind, path) {
             programs.insert(path.clone(), program);
         }

@@ -10,10 +10,12 @@ mod scripts;
 mod sounds;
 mod world;
 
-pub use content::{Content, ContentBuilder, compile as compile_scripts};
+pub use content::{
+    Content, ContentBuilder, compile as compile_scripts, compile_with as compile_scripts_with, kind_of,
+};
 pub use expression::Expression;
 pub use input::{InputEvent, InputMap, InputState, Receipt};
 pub use scripts::environment as script_environment;
 pub use sounds::{Voice, VoicePlace};
 pub use wander::Program;
-pub use world::{LogKind, LogLine, TickReport, World};
+pub use world::{LogKind, LogLine, ScriptChange, TickReport, World};

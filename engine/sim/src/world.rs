@@ -2,6 +2,7 @@
 
 mod edits;
 pub(crate) mod places;
+mod reload;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use crate::physics::{Physics, Touch};
 use crate::scripts::{Access, Binding, Effects, var_to_value};
 use crate::sounds::{Sounds, Voice, VoicePlace};
 use places::Places;
+pub use reload::ScriptChange;
 
 /// How often in one tick what scripts made may make more: `stop` handlers and first values of variables may spawn,
 /// and two scripts that make each other must not go on for ever.

@@ -1,5 +1,6 @@
 //! The tools on the sample game, through the one door.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,13 +16,31 @@ struct Desk {
     engine: Engine,
     tools: Tools,
     next: u64,
+    /// A copy of the game: some tools write files.
+    folder: tempfile::TempDir,
+}
+
+/// Copies a folder with everything below it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }
 
 impl Desk {
     fn new() -> Self {
         let options = EngineOptions { mode: Mode::Paused, ..EngineOptions::default() };
-        let engine = Engine::open(&game(), &options).unwrap_or_else(|problems| panic!("{problems:?}"));
-        Self { engine, tools: Tools::new(link(|| {})), next: 0 }
+        let folder = tempfile::tempdir().unwrap();
+        copy(&game(), folder.path());
+        let engine = Engine::open(folder.path(), &options).unwrap_or_else(|problems| panic!("{problems:?}"));
+        Self { engine, tools: Tools::new(link(|| {})), next: 0, folder }
     }
 
     fn call_as(&mut self, actor: &str, tool: &str, arguments: Value) -> Outcome {
@@ -202,4 +221,83 @@ fn a_step_that_was_given_up_runs_no_further_tick() {
     desk.engine.advance(Instant::now());
     assert_eq!(desk.engine.world().tick_number(), tick);
     assert!(!desk.engine.has_steps());
+}
+
+#[test]
+fn a_script_is_changed_while_the_game_runs() {
+    let mut desk = Desk::new();
+    let path = "scripts/flame.wander";
+    let listed = desk.call("script_list", json!({}));
+    let flame = listed["scripts"].as_array().unwrap().iter().find(|row| row["script"] == path).unwrap();
+    assert_eq!(
+        (&flame["kind"], &flame["entities"], &flame["works"]),
+        (&json!("entity"), &json!(7), &json!(true))
+    );
+    desk.call("play_step", json!({"ticks": 5}));
+
+    let text = desk.call("script_read", json!({"script": path}))["text"].as_str().unwrap().to_owned();
+    let changed = text.replace("* 0.15", "* 0 + 1") + "\nfn height() => home.y\n";
+    assert_ne!(changed, text);
+    let result = desk.call("script_write", json!({"script": path, "text": changed}));
+    assert_eq!(result["changed"][0]["instances"], 7, "{result}");
+    let home =
+        desk.call("wander_eval", json!({"code": "find(\"Flame 1\").home.y"}))["value"].as_f64().unwrap();
+    desk.call("play_step", json!({"ticks": 2}));
+    let now = desk.call("entity_get", json!({"entity": "Flame 1"}))["pose"]["position"][1].as_f64().unwrap();
+    assert!((now - home - 1.0).abs() < 1e-5, "the new code runs and `home` lived on: {now} {home}");
+    let file = std::fs::read_to_string(desk.folder.path().join(path)).unwrap();
+    assert_eq!(file, changed);
+
+    // One that does not compile is refused whole.
+    let hash = desk.engine.world().hash();
+    let problem =
+        desk.error("script_write", json!({"script": path, "text": "on update(dt)\n  self.pos = hom\n"}));
+    assert!(problem.message.contains("E201") && problem.message.contains("E102"), "{}", problem.message);
+    assert_eq!(std::fs::read_to_string(desk.folder.path().join(path)).unwrap(), changed);
+    assert_eq!(desk.engine.world().hash(), hash);
+    // So is a module whose users would break.
+    let lib = "scripts/lib/feel.wander";
+    let problem = desk.error("script_write", json!({"script": lib, "text": "fn nothing() => 0\n"}));
+    assert!(problem.message.contains("approach"), "{}", problem.message);
+    assert_eq!(desk.error("script_write", json!({"script": "game.json", "text": "{}"})).code, "wrong_file");
+    let outside = desk.error("script_write", json!({"script": "scripts/../../x.wander", "text": ""}));
+    assert!(!outside.code.is_empty());
+    assert!(!desk.folder.path().parent().unwrap().join("x.wander").exists());
+
+    // A file that was changed by another hand is taken over too, once asked.
+    std::fs::write(desk.folder.path().join(path), &text).unwrap();
+    let (changes, problems) = desk.engine.reload_scripts();
+    assert_eq!((changes.len(), problems), (1, Vec::new()));
+}
+
+#[test]
+fn code_is_checked_and_evaluated_without_touching_the_world() {
+    let mut desk = Desk::new();
+    let hash = desk.engine.world().hash();
+    let found = desk.call(
+        "wander_check",
+        json!({"code": "on update(dt)\n  self.pos.x += raduis\n  let radius = 1\nend"}),
+    );
+    assert_eq!((&found["ok"], &found["errors"]), (&json!(false), &json!(1)));
+    assert_eq!(
+        (&found["diagnostics"][0]["code"], &found["diagnostics"][0]["line"]),
+        (&json!("E201"), &json!(2))
+    );
+    assert_eq!(desk.call("wander_check", json!({"script": "scripts/hero.wander"}))["ok"], true);
+
+    let value = desk.call("wander_eval", json!({"code": "find_all(\"enemy\").map(fn(e) => e.hp)"}));
+    assert_eq!((&value["value"], &value["type"]), (&json!([2, 2, 2]), &json!("list")));
+    let code = "let sum = 0\nfor f in find_all(\"flame\")\n  sum += 1\nend\nreturn {count: sum, e: e.name}";
+    let value = desk.call("wander_eval", json!({"code": code, "entity": "Hero"}));
+    assert_eq!(value["value"], json!({"count": 7, "e": "Hero"}));
+    for code in [
+        "destroy(find(\"Hero\"))",
+        "return destroy(find(\"Hero\"))",
+        "let h = find(\"Hero\")\nh.pos = (0, 9, 0)",
+    ] {
+        desk.error("wander_eval", json!({"code": code}));
+    }
+    assert_eq!(desk.error("wander_eval", json!({"code": "while true\nend"})).code, "E501");
+    assert_eq!(desk.error("wander_eval", json!({"code": "1 +"})).code, "E101");
+    assert_eq!(desk.engine.world().hash(), hash);
 }
