@@ -5,7 +5,7 @@ game := assets/games/lantern-keep
 help:
 	@echo "make play    plays the sample game"
 	@echo "make test    runs all tests"
-	@echo "make bench   measures calls over the socket of a running game"
+	@echo "make bench   measures scripts beside Lua, and calls over the socket of a running game"
 	@echo "make docs    prints the reference pages from the code"
 	@echo "make deny    checks the dependencies (needs cargo-deny)"
 
@@ -18,12 +18,14 @@ test:
 	@bash .ci/setup
 	cargo test --workspace
 	python3 assets/games/lantern-keep/art/make_sounds.py --check
+	cargo run -q -p tests --bin scripts -- --guard
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
 bench:
 	@bash .ci/setup
 	cargo build --release -p skywalker-player -p tests
+	"$(target)/release/scripts"
 	"$(target)/release/roundtrip" "$(target)/release"
 	xvfb-run -a "$(target)/release/roundtrip" "$(target)/release" --window
 

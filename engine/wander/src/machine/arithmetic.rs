@@ -194,6 +194,14 @@ impl Machine {
     }
 }
 
+/// What is left of `a` after taking `b` away as often as it goes, with the sign of `b`, as in Python and Lua. Exact: no
+/// quotient is rounded on the way.
+#[inline]
+pub(super) fn remainder(a: f64, b: f64) -> f64 {
+    let left = a % b;
+    if left != 0.0 && (left < 0.0) != (b < 0.0) { left + b } else { left + 0.0 }
+}
+
 fn numbers(op: Op, a: f64, b: f64) -> Outcome<f64> {
     if b == 0.0 && matches!(op, Op::Div | Op::FloorDiv | Op::Mod) {
         return Err(Fault::new("E306", format!("{} is divided by zero", crate::number::text(a)))
@@ -205,8 +213,7 @@ fn numbers(op: Op, a: f64, b: f64) -> Outcome<f64> {
         Op::Mul => a * b,
         Op::Div => a / b,
         Op::FloorDiv => libm::floor(a / b),
-        // The sign of the divisor, as in Python and Lua.
-        Op::Mod => a - libm::floor(a / b) * b,
+        Op::Mod => remainder(a, b),
         _ => {
             let power = libm::pow(a, b);
             if power.is_nan() {

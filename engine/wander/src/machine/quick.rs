@@ -213,6 +213,13 @@ pub(super) fn run(
                 Some(frame) => reg!(i.a) = copier.copy(heap.captured(&frame.closure, i.d as usize)),
                 None => leave!(),
             },
+            Op::SetCapture => match frames.last() {
+                Some(frame) => {
+                    let value = copier.copy(&reg!(i.a));
+                    heap.set_captured(&frame.closure, i.d as usize, value);
+                }
+                None => leave!(),
+            },
             Op::Add => match (&reg!(i.b), &reg!(i.c)) {
                 (&Value::Number(b), &Value::Number(c)) => reg!(i.a) = Value::Number(b + c),
                 (&Value::Vec3(b), &Value::Vec3(c)) => {
@@ -242,6 +249,15 @@ pub(super) fn run(
             Op::Mod => match (&reg!(i.b), &reg!(i.c)) {
                 (&Value::Number(b), &Value::Number(c)) if is_whole(b) && is_whole(c) && c > 0.0 => {
                     reg!(i.a) = Value::Number((b as i64).rem_euclid(c as i64) as f64);
+                }
+                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => {
+                    reg!(i.a) = Value::Number(super::arithmetic::remainder(b, c));
+                }
+                _ => leave!(),
+            },
+            Op::FloorDiv => match (&reg!(i.b), &reg!(i.c)) {
+                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => {
+                    reg!(i.a) = Value::Number(libm::floor(b / c));
                 }
                 _ => leave!(),
             },
