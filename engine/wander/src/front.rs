@@ -69,6 +69,10 @@ impl<'a> Loader<'a> {
         let (program, found) = compile_file(kind, path, source, &file, environment, &mut modules);
         self.stack.pop();
         diagnostics.extend(found);
+        // What nothing uses may be used by what is broken.
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.retain(|diagnostic| diagnostic.code != "W203");
+        }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let broken = diagnostics.iter().any(Diagnostic::is_error);
         self.findings.push(FileDiagnostics { path: path.to_owned(), source: source.to_owned(), diagnostics });

@@ -192,7 +192,8 @@ pub fn method(type_name: &str, name: &str) -> Option<u16> {
 /// The methods of a type.
 pub fn methods(type_name: &str) -> Vec<String> {
     all()
-        .filter(|native| native.is_method && native.area == type_name)
+        // What only the prelude calls is nobody's to write.
+        .filter(|native| native.is_method && native.area == type_name && native.name != "order_by")
         .map(|native| native.name.to_owned())
         .collect()
 }

@@ -63,6 +63,8 @@ struct Parser<'a> {
     panicking: bool,
     /// The end of the file came too early and that was said: every block around is open for the same reason.
     gave_up: bool,
+    /// Open `if`s.
+    ifs: u32,
     /// The highest tree parsed since this was last set to 0.
     height: u32,
 }
@@ -81,6 +83,7 @@ impl<'a> Parser<'a> {
             diagnostics: lexed.diagnostics,
             panicking: false,
             gave_up: false,
+            ifs: 0,
             height: 0,
         }
     }

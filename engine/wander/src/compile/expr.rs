@@ -36,6 +36,7 @@ impl Compiler<'_> {
                 self.emit(Op::Constant, to, 0, 0, constant, span);
             }
             ExprKind::Text(text) => {
+                self.warn_braces(text, span);
                 let constant = self.constant(Constant::Text(text.clone()));
                 self.emit(Op::Constant, to, 0, 0, constant, span);
             }
@@ -154,6 +155,7 @@ impl Compiler<'_> {
         }
         let c = self.operand(right);
         let negated = op == BinaryOp::NotIn;
+        let swapped = matches!(op, BinaryOp::Gt | BinaryOp::Ge);
         let (op, b, c) = match op {
             BinaryOp::Add => (Op::Add, b, c),
             BinaryOp::Sub => (Op::Sub, b, c),
@@ -170,7 +172,7 @@ impl Compiler<'_> {
             BinaryOp::Ge => (Op::LessEqual, c, b),
             BinaryOp::In | BinaryOp::NotIn => (Op::In, b, c),
         };
-        self.emit(op, to, b, c, 0, span);
+        self.emit(op, to, b, c, i32::from(swapped), span);
         if negated {
             // `to` is whole here, whether it is a variable or not.
             self.emit(Op::Not, to, to, 0, 0, span);
@@ -225,13 +227,14 @@ impl Compiler<'_> {
                     return vec![jump];
                 }
                 let c = self.operand(right);
+                let swapped = matches!(op, BinaryOp::Gt | BinaryOp::Ge);
                 let (op, b, c) = match op {
                     BinaryOp::Lt => (Op::JumpUnlessLess, b, c),
                     BinaryOp::Le => (Op::JumpUnlessLessEqual, b, c),
                     BinaryOp::Gt => (Op::JumpUnlessLess, c, b),
                     _ => (Op::JumpUnlessLessEqual, c, b),
                 };
-                vec![self.emit(op, 0, b, c, 0, span)]
+                vec![self.emit(op, u8::from(swapped), b, c, 0, span)]
             }
             _ => {
                 let register = self.operand(condition);
@@ -340,6 +343,33 @@ impl Compiler<'_> {
         }
         self.emit(Op::Move, to, record, 0, 0, span);
         self.release(mark);
+    }
+
+    /// `"hello {name}"` where a variable has that name was meant to be filled in.
+    fn warn_braces(&mut self, text: &str, span: Span) {
+        let inside =
+            text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(inside, _)| inside);
+        let names: Vec<&str> = inside
+            .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+            .collect();
+        for name in names {
+            if matches!(
+                self.find(name),
+                Some(Meaning::Local { .. } | Meaning::Capture { .. } | Meaning::Global { .. })
+            ) {
+                let source = span.text(self.source).to_owned();
+                self.diagnostics.push(
+                    Diagnostic::warning(
+                        "W201",
+                        span,
+                        format!("`{{{name}}}` stays as it is in a plain string"),
+                    )
+                    .hint("write `f\"…\"` to fill it in")
+                    .fix(format!("f{source}")),
+                );
+                return;
+            }
+        }
     }
 
     /// The layout of a literal whose fields are few, named, and each there once.

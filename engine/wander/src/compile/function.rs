@@ -19,6 +19,10 @@ pub(super) struct Local {
     /// It lives in a cell because an inner function sees it.
     pub(super) is_cell: bool,
     pub(super) constant: bool,
+    /// Where a `let` declares it; nothing for parameters and variables of loops.
+    pub(super) let_at: Option<Span>,
+    /// Whether something mentions it.
+    pub(super) used: bool,
 }
 
 /// A loop being compiled.
@@ -152,7 +156,14 @@ impl Compiler<'_> {
             let register = self.temporary(param.span);
             let is_cell = self.state().seen_inside.contains(&param.name);
             self.warn_shadow(&param.name, param.span);
-            let local = Local { name: param.name.clone(), register, is_cell, constant: false };
+            let local = Local {
+                name: param.name.clone(),
+                register,
+                is_cell,
+                constant: false,
+                let_at: None,
+                used: false,
+            };
             if let Some(scope) = self.state().scopes.last_mut() {
                 scope.push(local);
             }
@@ -168,6 +179,8 @@ impl Compiler<'_> {
             }
         }
         self.block_statements(&function.body);
+        let scope = self.state().scopes.last().cloned().unwrap_or_default();
+        self.warn_unused(&scope);
         let names = function.params.iter().map(|param| param.name.clone()).collect();
         let required = function.params.iter().filter(|param| param.default.is_none()).count();
         self.end_function(function.params.len(), required, names)

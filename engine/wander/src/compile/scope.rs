@@ -72,9 +72,32 @@ impl Compiler<'_> {
         None
     }
 
-    fn find_local(&self, state: usize, name: &str) -> Option<&Local> {
-        let scopes = &self.states.get(state)?.scopes;
-        scopes.iter().rev().find_map(|scope| scope.iter().rev().find(|local| local.name == name))
+    fn find_local(&mut self, state: usize, name: &str) -> Option<&Local> {
+        let scopes = &mut self.states.get_mut(state)?.scopes;
+        let local = scopes
+            .iter_mut()
+            .rev()
+            .find_map(|scope| scope.iter_mut().rev().find(|local| local.name == name))?;
+        local.used = true;
+        Some(local)
+    }
+
+    /// Closes the innermost scope, and tells of its variables that nothing mentions.
+    pub(super) fn end_scope(&mut self) {
+        let scope = self.state().scopes.pop().unwrap_or_default();
+        self.warn_unused(&scope);
+    }
+
+    pub(super) fn warn_unused(&mut self, scope: &[Local]) {
+        for local in scope {
+            if let (Some(span), false, false) = (local.let_at, local.used, local.name.starts_with('_')) {
+                let name = &local.name;
+                self.diagnostics.push(
+                    Diagnostic::warning("W203", span, format!("nothing uses `{name}`"))
+                        .hint(format!("take it out, or call it `_{name}`")),
+                );
+            }
+        }
     }
 
     /// The capture through which `state` reaches a variable further out, made where it is new.
@@ -103,7 +126,14 @@ impl Compiler<'_> {
         let taken = state.scopes.last().is_some_and(|scope| scope.iter().any(|local| local.name == name));
         let is_cell = state.seen_inside.contains(name);
         if let Some(scope) = state.scopes.last_mut() {
-            scope.push(Local { name: name.to_owned(), register, is_cell, constant });
+            scope.push(Local {
+                name: name.to_owned(),
+                register,
+                is_cell,
+                constant,
+                let_at: None,
+                used: false,
+            });
         }
         if taken {
             self.error(
@@ -149,6 +179,12 @@ impl Compiler<'_> {
                 hint.push_str(&format!(" (declared on line {line})"));
             }
             diagnostic = diagnostic.hint(hint).fix(first.clone());
+        } else if name == "len" {
+            diagnostic = diagnostic.hint("a length is a property: `l.length`");
+        } else if matches!(name, "import" | "require") {
+            diagnostic = diagnostic.hint("write `use \"lib/name\"` at the top of the file");
+        } else if self.source.get(span.end as usize..).is_some_and(|rest| rest.starts_with('(')) {
+            diagnostic = diagnostic.hint(format!("declare it: `fn {name}(…) … end`"));
         } else if name == "self" {
             diagnostic = diagnostic.hint("`self` exists in entity scripts");
         } else {

@@ -13,7 +13,7 @@ impl Compiler<'_> {
         let mark = self.mark();
         self.state().scopes.push(Vec::new());
         self.block_statements(block);
-        self.state().scopes.pop();
+        self.end_scope();
         self.release(mark);
     }
 
@@ -74,6 +74,9 @@ impl Compiler<'_> {
                 self.expr_into(value, register);
                 self.release(u16::from(register) + 1);
                 self.declare_local(name, *name_span, register, *constant);
+                if let Some(local) = self.state().scopes.last_mut().and_then(|scope| scope.last_mut()) {
+                    local.let_at = Some(*name_span);
+                }
             }
             StmtKind::Assign(target, op, value) => self.assign(target, *op, value, span),
             StmtKind::Expr(expr) => {
@@ -242,7 +245,7 @@ impl Compiler<'_> {
         }
         self.block_statements(body);
         self.release(mark);
-        self.state().scopes.pop();
+        self.end_scope();
         self.end_turn();
     }
 
@@ -295,7 +298,7 @@ impl Compiler<'_> {
             self.declare_local(name, *name_span, error, false);
         }
         self.block_statements(rescue);
-        self.state().scopes.pop();
+        self.end_scope();
         self.patch(done);
         self.release(mark);
     }

@@ -133,10 +133,12 @@ impl Machine {
         Ok(self.heap.equal(a, b, EQUAL_DEPTH))
     }
 
+    /// How two values are ordered. `swapped` where the program has them the other way round, for the message.
     pub(super) fn compare(
         &self,
         a: Value,
         b: Value,
+        swapped: bool,
         names: &Names<'_>,
         frame: Option<&Frame>,
         pc: usize,
@@ -148,6 +150,7 @@ impl Machine {
                 let program = &names.loaded.program;
                 let span = frame.map(|frame| program.span(frame.function as usize, pc.saturating_sub(1)));
                 let text = span.map_or("", |span| span.text(&program.source));
+                let (a, b) = if swapped { (b, a) } else { (a, b) };
                 let mut fault =
                     Fault::new("E302", format!("`{text}` compares {} with {}", describe(a), describe(b)));
                 if a.is_nil() || b.is_nil() {

@@ -45,8 +45,9 @@ impl Machine {
             } else {
                 format!("{} to {}", code.required, code.params)
             };
+            let word = if expected == "1" { "argument" } else { "arguments" };
             let mut fault =
-                Fault::new("E203", format!("`{}` needs {expected} arguments, given {given}", code.name));
+                Fault::new("E203", format!("`{}` needs {expected} {word}, given {given}", code.name));
             if let Some(missing) = code.param_names.get(usize::from(given)).filter(|_| given < code.required)
             {
                 fault = fault.hint(format!("`{missing}` is missing"));

@@ -212,7 +212,7 @@ impl Machine {
                 reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
             }
             Op::Less | Op::LessEqual => {
-                let order = self.compare(reg!(i.b), reg!(i.c), &names, task.frames.last(), pc)?;
+                let order = self.compare(reg!(i.b), reg!(i.c), i.d != 0, &names, task.frames.last(), pc)?;
                 reg!(i.a) = Value::Bool(if i.op == Op::Less { order.is_lt() } else { order.is_le() });
             }
             Op::In => reg!(i.a) = Value::Bool(self.contains(reg!(i.c), reg!(i.b), fuel)?),
@@ -241,7 +241,7 @@ impl Machine {
                     Op::JumpUnlessLess | Op::JumpUnlessLessEqual => reg!(i.c),
                     _ => loaded.constants[usize::from(i.c)],
                 };
-                let order = self.compare(reg!(i.b), right, &names, task.frames.last(), pc)?;
+                let order = self.compare(reg!(i.b), right, i.a != 0, &names, task.frames.last(), pc)?;
                 let holds = match i.op {
                     Op::JumpUnlessLess | Op::JumpUnlessLessK => order.is_lt(),
                     Op::JumpUnlessLessEqual | Op::JumpUnlessLessEqualK => order.is_le(),

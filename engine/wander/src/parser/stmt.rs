@@ -12,9 +12,12 @@ impl Parser<'_> {
         let mut statements = Vec::new();
         loop {
             self.skip_breaks();
+            let in_if = self.ifs > 0;
             match self.peek() {
                 Token::End => break,
                 Token::Word(Word::End | Word::Elif | Word::Else | Word::Case | Word::Catch) => break,
+                // Inside of an `if` it is what `elif` is; elsewhere the statement says what is wrong.
+                Token::Name(name) if name == "elseif" && in_if => break,
                 _ => {}
             }
             let before = self.at;
@@ -234,6 +237,7 @@ impl Parser<'_> {
         let mut arms = Vec::new();
         let mut otherwise = None;
         self.advance();
+        self.ifs += 1;
         loop {
             let condition = self.expr();
             self.header_end("then");
@@ -259,6 +263,7 @@ impl Parser<'_> {
             }
             break;
         }
+        self.ifs -= 1;
         self.expect_end(start, "if");
         StmtKind::If(arms, otherwise)
     }
@@ -455,10 +460,15 @@ impl Parser<'_> {
             ExprKind::Broken => None,
             kind => {
                 let text = expr.span.text(self.source).lines().next().unwrap_or_default().to_owned();
+                // A keyword is followed by something.
+                let more = !matches!(self.peek(), Token::Break | Token::End);
                 let hint = match kind {
                     ExprKind::Binary(BinaryOp::Eq, ..) => "did you mean `=`?".to_owned(),
                     ExprKind::Name(_) if matches!(self.peek(), Token::Text(_)) => {
                         format!("write `{text}(…)` to call it")
+                    }
+                    ExprKind::Name(name) if more && keyword_near(name).is_some() => {
+                        format!("did you mean `{}`?", keyword_near(name).unwrap_or_default())
                     }
                     ExprKind::Name(_) | ExprKind::Field(..) => {
                         format!("write `{text}()` to call it, or `{text} = …` to set it")
@@ -473,4 +483,9 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// The keyword that a word was meant to be, if one is near.
+fn keyword_near(name: &str) -> Option<String> {
+    base::suggest::nearest(name, crate::token::KEYWORDS.iter().copied()).into_iter().next()
 }
