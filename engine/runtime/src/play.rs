@@ -31,6 +31,8 @@ pub enum StepEnd {
     Until,
     /// The timeline ended under it.
     Cut,
+    /// Somebody paused the game.
+    Paused,
 }
 
 /// What a step came to.
@@ -70,6 +72,14 @@ impl StepOrder {
 }
 
 impl Engine {
+    /// Stops time: the game's own, and that of steps under way.
+    pub fn pause(&mut self) {
+        self.clock.mode = Mode::Paused;
+        for step in &mut self.steps {
+            step.done.get_or_insert((StepEnd::Paused, None));
+        }
+    }
+
     /// Orders a step and pauses the game. The ticket is for [`Self::take_step`].
     pub fn order_step(
         &mut self,

@@ -183,12 +183,27 @@ impl History {
             let Some(group) = self.groups.get_mut(position) else { break };
             group.undone = true;
             let (number, back) = (group.number, std::mem::take(&mut group.back));
+            let kept = back.clone();
             let again = self.walk(Way::Back, number, back, target, &mut undone.skipped);
+            if again.is_empty()
+                && !kept.is_empty()
+                && let Some(group) = self.groups.get_mut(position)
+            {
+                // Nothing of it could be taken back: it stays to be undone once what stands on it is gone.
+                group.undone = false;
+                group.back = kept;
+                break;
+            }
             if let Some(group) = self.groups.get_mut(position) {
                 group.back = again;
                 undone.groups.push(Group { back: Vec::new(), ..group.clone() });
             }
             self.revision = self.revision.next();
+        }
+        if undone.groups.is_empty() && !undone.skipped.is_empty() {
+            let why = undone.skipped.join("; ");
+            return Err(Problem::new("edit_owned", format!("nothing of it can be taken back: {why}"))
+                .hint("undo the later edits first; history_list shows whose they are"));
         }
         if undone.groups.is_empty() {
             return Err(match call {
@@ -365,6 +380,18 @@ mod tests {
         assert_eq!(undone.skipped, ["light.range of entity 1: a later edit owns it"]);
         let light = scene.get::<crate::components::Light>(id(1)).unwrap();
         assert_eq!((light.intensity, light.range), (1.0, 7.0));
+    }
+
+    #[test]
+    fn an_edit_that_others_wrote_over_stays_to_be_undone() {
+        let (mut history, mut scene) = (History::default(), scene());
+        let first = scene.document_hash();
+        group(&mut history, &mut scene, 1, "a", vec![light(json!({"intensity": 2}))]);
+        group(&mut history, &mut scene, 2, "b", vec![light(json!({"intensity": 3}))]);
+        assert_eq!(history.undo(&mut scene, &agent("a"), 1, None).unwrap_err().code, "edit_owned");
+        history.undo(&mut scene, &agent("b"), 1, None).unwrap();
+        history.undo(&mut scene, &agent("a"), 1, None).unwrap();
+        assert_eq!(scene.document_hash(), first);
     }
 
     #[test]

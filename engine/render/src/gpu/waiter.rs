@@ -103,6 +103,9 @@ fn wait(device: &wgpu::Device, index: wgpu::SubmissionIndex) {
     }
 }
 
+/// How long the news of a finished picture may take.
+const NEWS: std::time::Duration = std::time::Duration::from_secs(10);
+
 pub(crate) fn read_back(
     device: &wgpu::Device,
     index: wgpu::SubmissionIndex,
@@ -117,9 +120,10 @@ pub(crate) fn read_back(
         let _ = sender.try_send(result);
     });
     wait(device, index);
+    // Another thread that looks after the device may have taken the news and not passed it on yet.
     receiver
-        .try_recv()
-        .map_err(|_| lost("the device is gone".to_owned()))?
+        .recv_timeout(NEWS)
+        .map_err(|_| lost("the device does not answer; take it again".to_owned()))?
         .map_err(|e| lost(e.to_string()))?;
     let mapped = buffer.get_mapped_range(..).map_err(|error| lost(error.to_string()))?;
     let row = width as usize * 4;

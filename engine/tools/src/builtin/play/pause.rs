@@ -24,7 +24,7 @@ impl Builtin for PlayPause {
     type Args = Args;
 
     fn run(context: &mut Context<'_>, _: Args) -> Result<Answer, Problem> {
-        context.engine.clock.mode = runtime::Mode::Paused;
+        context.engine.pause();
         Ok(Output::new("paused", &json!({"mode": "paused"})).into())
     }
 }

@@ -101,7 +101,11 @@ impl Builtin for PlayStep {
             if let Some(fault) = report.fault {
                 return Some(Err(fault.path("until")));
             }
-            let ended = if report.ended == StepEnd::Until { "until" } else { "ticks" };
+            let ended = match report.ended {
+                StepEnd::Until => "until",
+                StepEnd::Paused => "paused",
+                StepEnd::Ticks | StepEnd::Cut => "ticks",
+            };
             let hash = scene::digest::text(context.engine.world().hash());
             let mut result = Map::new();
             result.insert("ticks_run".to_owned(), report.ticks_run.into());
