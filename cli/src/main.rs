@@ -3,6 +3,7 @@
 mod call;
 mod check;
 mod client;
+mod fmt;
 mod mcp;
 #[cfg(test)]
 mod reference;
@@ -35,6 +36,7 @@ enum Verb {
         /// The folder of the game: the one that holds `game.json`.
         project: std::path::PathBuf,
     },
+    Fmt(fmt::Options),
 }
 
 /// How a verb ends, and so the exit code.
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
             return check::run(&project, &compile, &mut std::io::stdout().lock())
                 .unwrap_or(ExitCode::FAILURE);
         }
+        Verb::Fmt(options) => fmt::run(&options),
     };
     ExitCode::from(end as u8)
 }
