@@ -8,7 +8,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use crate::message::shortened;
+use crate::message::{MOST_ID, shortened};
 
 /// Deepest nesting. Below the parser's own limit of 128, so that ours speaks first.
 const MOST_DEPTH: u32 = 64;
@@ -31,6 +31,28 @@ pub(crate) fn parse(line: &[u8]) -> Result<Value, String> {
         Guard { depth: 0, nodes: &nodes }.deserialize(&mut reader).map_err(|error| error.to_string())?;
     reader.end().map_err(|error| error.to_string())?;
     Ok(value)
+}
+
+/// The id of a request that [`parse`] refused, where the line is JSON all the same. Nothing but the id is kept.
+pub(crate) fn id_of(line: &[u8]) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Request {
+        id: Id,
+        #[serde(rename = "method")]
+        _method: de::IgnoredAny,
+    }
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum Id {
+        Number(i64),
+        Text(String),
+    }
+    // Skipped strings are not looked into by the parser, so the whole line is.
+    let text = std::str::from_utf8(line).ok()?;
+    match serde_json::from_str::<Request>(text).ok()?.id {
+        Id::Number(number) => Some(number.into()),
+        Id::Text(text) => (text.len() <= MOST_ID).then(|| text.into()),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -140,6 +162,23 @@ mod tests {
         assert!(parse(deepest.as_bytes()).is_ok());
         let widest = format!("[{}1]", "1,".repeat(199_998));
         assert!(parse(widest.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_request_beyond_the_limits_keeps_its_id() {
+        let request = |params: &str| format!(r#"{{"id":5,"method":"tools/call","params":{params}}}"#);
+        let deep = format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000));
+        for params in [r#"{"x":1e400}"#, r#"{"x":1e30}"#, r#"{"a":1,"a":2}"#, deep.as_str()] {
+            let line = request(params);
+            assert!(parse(line.as_bytes()).is_err(), "{params:.40}");
+            assert_eq!(id_of(line.as_bytes()), Some(5.into()), "{params:.40}");
+        }
+        // What is no JSON, no request, or has two ids has none.
+        for line in
+            [r#"{"id":5,"method":"x","params":[}"#, r#"{"id":5}"#, r#"{"id":5,"id":6,"method":"x"}"#, "[1]"]
+        {
+            assert_eq!(id_of(line.as_bytes()), None, "{line}");
+        }
     }
 
     #[test]

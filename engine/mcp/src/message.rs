@@ -14,7 +14,7 @@ pub(crate) const INVALID_PARAMS: i64 = -32602;
 pub(crate) const BUSY: i64 = -32000;
 
 /// Longest id that is accepted, bytes: ids are kept for as long as a call runs.
-const MOST_ID: usize = 256;
+pub(crate) const MOST_ID: usize = 256;
 
 /// Longest piece of a stranger's text that is repeated in a message, characters.
 const MOST_SHOWN: usize = 80;

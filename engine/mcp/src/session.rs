@@ -100,7 +100,14 @@ impl Session {
             return;
         }
         match crate::guard::parse(line) {
-            Err(reason) => self.unreadable(&format!("not valid JSON: {reason}")),
+            Err(reason) => match crate::guard::id_of(line) {
+                // It is JSON and asks for something, only not within the limits: whoever waits for it is answered.
+                Some(id) => {
+                    let answer = Refusal::new(message::INVALID_REQUEST, reason).answer(id);
+                    self.answers.give(Origin::Alone, answer);
+                }
+                None => self.unreadable(&format!("not valid JSON: {reason}")),
+            },
             Ok(Value::Array(batch)) => self.batch(batch, line.len()),
             Ok(value) => self.message(value, Origin::Alone, line.len()),
         }
