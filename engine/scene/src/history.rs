@@ -201,9 +201,7 @@ impl History {
             self.revision = self.revision.next();
         }
         if undone.groups.is_empty() && !undone.skipped.is_empty() {
-            let why = undone.skipped.join("; ");
-            return Err(Problem::new("edit_owned", format!("nothing of it can be taken back: {why}"))
-                .hint("undo the later edits first; history_list shows whose they are"));
+            return Err(owned("taken back", &undone.skipped));
         }
         if undone.groups.is_empty() {
             return Err(match call {
@@ -229,12 +227,24 @@ impl History {
             let Some(group) = self.groups.get_mut(position) else { break };
             group.undone = false;
             let (number, again) = (group.number, std::mem::take(&mut group.back));
+            let kept = again.clone();
             let back = self.walk(Way::Again, number, again, target, &mut redone.skipped);
+            if back.is_empty()
+                && !kept.is_empty()
+                && let Some(group) = self.groups.get_mut(position)
+            {
+                group.undone = true;
+                group.back = kept;
+                break;
+            }
             if let Some(group) = self.groups.get_mut(position) {
                 group.back = back;
                 redone.groups.push(Group { back: Vec::new(), ..group.clone() });
             }
             self.revision = self.revision.next();
+        }
+        if redone.groups.is_empty() && !redone.skipped.is_empty() {
+            return Err(owned("brought back", &redone.skipped));
         }
         if redone.groups.is_empty() {
             return Err(Problem::new(
@@ -317,6 +327,12 @@ fn describe(slot: &Slot) -> String {
     }
 }
 
+/// Every part of a group belongs to later edits.
+fn owned(what: &str, skipped: &[String]) -> Problem {
+    Problem::new("edit_owned", format!("nothing of it can be {what}: {}", skipped.join("; ")))
+        .hint("undo the later edits first; history_list shows whose they are")
+}
+
 #[cfg(test)]
 mod tests {
     use base::EntityId;
@@ -392,6 +408,14 @@ mod tests {
         history.undo(&mut scene, &agent("b"), 1, None).unwrap();
         history.undo(&mut scene, &agent("a"), 1, None).unwrap();
         assert_eq!(scene.document_hash(), first);
+        // The same the other way: what another actor wrote since is not brought back over.
+        group(&mut history, &mut scene, 3, "c", vec![light(json!({"intensity": 9}))]);
+        let now = scene.document_hash();
+        assert_eq!(history.redo(&mut scene, &agent("a"), 1).unwrap_err().code, "edit_owned");
+        assert_eq!(scene.document_hash(), now);
+        history.undo(&mut scene, &agent("c"), 1, None).unwrap();
+        history.redo(&mut scene, &agent("a"), 1).unwrap();
+        assert_ne!(scene.document_hash(), first);
     }
 
     #[test]
