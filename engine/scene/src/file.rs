@@ -33,7 +33,7 @@ struct SceneFile {
 #[serde(deny_unknown_fields)]
 struct EntityFile {
     /// A positive number, unique in the scene and kept for good.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 4_294_967_294u32))]
     id: u32,
     /// What people call it; need not be unique.
     name: String,

@@ -28,7 +28,8 @@ impl JsonSchema for EntityRef {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["integer", "string"]})
+        // Numbers below and above are ids of nothing; the check says so in words.
+        json_schema!({"type": ["integer", "string"], "minimum": 1, "maximum": u32::MAX})
     }
 }
 

@@ -21,7 +21,7 @@ struct Desk {
 }
 
 /// Copies a folder with everything below it.
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
@@ -159,6 +159,14 @@ fn a_refused_edit_leaves_nothing_behind_and_says_what_to_write() {
     assert_eq!(problem.code, "missing_file");
     let problem = desk.error("entity_create", json!({"name": "x".repeat(201)}));
     assert_eq!(problem.code, "invalid_arguments");
+    assert_eq!(desk.engine.world().hash(), hash);
+    for wrong in [json!(-1), json!(0), json!(4_294_967_296u64)] {
+        let problem = desk.error("entity_get", json!({"entity": wrong}));
+        assert!(problem.message.contains("`entity`"), "{}", problem.message);
+        assert!(!problem.message.contains("untagged"), "{}", problem.message);
+    }
+    let far = json!({"entity": "Hero", "components": {"transform": {"position": [0, 1e7, 0]}}});
+    assert!(desk.error("entity_update", far).message.contains("1000000"));
     assert_eq!(desk.engine.world().hash(), hash);
     assert_eq!(desk.error("entity_get", json!({"entity": "Heroo"})).near, ["Hero"]);
     assert_eq!(desk.error("entity_get", json!({"entity": 9999})).code, "unknown_entity");

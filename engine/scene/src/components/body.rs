@@ -33,7 +33,7 @@ pub struct Body {
     pub mass: f32,
     /// Velocity, metres a second, `[x, y, z]`.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = -1e5, max = 1e5)))]
     pub velocity: Vec3,
     /// Factor on the scene's gravity.
     #[serde(serialize_with = "field::number")]

@@ -31,7 +31,7 @@ pub struct Collider {
     pub shape: ColliderShape,
     /// Full extents of a box, metres, `[x, y, z]`.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = 0.001, max = 1e5)))]
     pub size: Vec3,
     /// Radius of a sphere, capsule or cylinder, metres.
     #[serde(serialize_with = "field::number")]
@@ -43,7 +43,7 @@ pub struct Collider {
     pub height: f32,
     /// Centre of the shape from the entity's origin, metres, `[x, y, z]`.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = -1e6, max = 1e6)))]
     pub offset: Vec3,
     /// Whether it only notices (`on enter`, `on exit`) and stops nothing.
     pub sensor: bool,

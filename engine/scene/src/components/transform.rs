@@ -12,15 +12,15 @@ use super::field;
 pub struct Transform {
     /// Metres from the parent's origin, `[x, y, z]`.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = -1e6, max = 1e6)))]
     pub position: Vec3,
     /// Degrees about x (pitch), y (yaw) and z (roll), `[x, y, z]`; yaw turns first, then pitch, then roll.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = -1e6, max = 1e6)))]
     pub rotation: Vec3,
     /// Factors along the entity's own axes, `[x, y, z]`.
     #[serde(serialize_with = "field::vector")]
-    #[schemars(with = "[f32; 3]")]
+    #[schemars(with = "[f32; 3]", inner(range(min = -1e4, max = 1e4)))]
     pub scale: Vec3,
 }
 
