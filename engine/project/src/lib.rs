@@ -10,7 +10,7 @@ pub mod sandbox;
 pub mod settings;
 
 pub use assets::{Assets, ImageData};
-pub use load::Project;
+pub use load::{Project, script_paths};
 pub use model::Model;
 pub use sandbox::Sandbox;
 pub use settings::Settings;

@@ -45,8 +45,7 @@ impl Project {
             Ok(text) => settings::read(&text),
             Err(problem) => (None, vec![problem]),
         };
-        let scripts: Vec<String> =
-            files.list("scripts").into_iter().filter(|path| path.ends_with(".wander")).collect();
+        let scripts = scripts_in(&files);
         let assets: Vec<String> = files
             .list("assets")
             .into_iter()
@@ -83,11 +82,14 @@ impl Project {
 
     /// A script's path and text, from its path or from a module's name such as `lib/steering`.
     pub fn read_script(&self, name: &str) -> Option<(String, String)> {
-        let candidates = [name.to_owned(), format!("scripts/{name}.wander"), format!("{name}.wander")];
-        let path =
-            candidates.into_iter().find(|path| path.ends_with(".wander") && self.files.is_file(path))?;
+        let path = script_paths(name).find(|path| self.files.is_file(path))?;
         let text = self.files.read_text(&path).ok()?;
         Some((path, text))
+    }
+
+    /// Looks again which scripts there are.
+    pub fn list_scripts(&mut self) {
+        self.scripts = scripts_in(&self.files);
     }
 
     /// A scene as its file says it now; [`Self::scenes`] has it as it was when the project was opened.
@@ -137,4 +139,16 @@ fn check_main_scene(main_scene: &str, scenes: &[String], files: &Sandbox) -> Opt
         problem
     };
     Some(problem.file("game.json").path("mainScene").near(near))
+}
+
+/// Paths of a project's scripts, in order.
+fn scripts_in(files: &Sandbox) -> Vec<String> {
+    files.list("scripts").into_iter().filter(|path| path.ends_with(".wander")).collect()
+}
+
+/// Where a script may lie that is named by its path, or by a module's name such as `lib/steering`.
+pub fn script_paths(name: &str) -> impl Iterator<Item = String> {
+    [name.to_owned(), format!("scripts/{name}.wander"), format!("{name}.wander")]
+        .into_iter()
+        .filter(|path| path.ends_with(".wander"))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use base::{Epoch, Problem, Severity, Tick};
+use base::{Epoch, Problem, Tick};
 use project::{Assets, Project};
 use scene::history::OpenGroup;
 use scene::{Edit, History, Scene};
@@ -87,8 +87,7 @@ impl Engine {
             .chain(&script_problems)
             .chain(&world_problems)
         {
-            let level = if problem.severity == Severity::Error { Level::Error } else { Level::Warning };
-            log.add(Tick(0), level, "project", &problem.to_string());
+            log.add(Tick(0), crate::scripts::level(problem.severity), "project", &problem.to_string());
         }
         Ok(Self {
             before: world.poses().clone(),

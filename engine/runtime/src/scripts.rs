@@ -1,7 +1,10 @@
 //! Scripts that change while the game runs.
 
-use base::{Problem, Tick};
-use sim::ScriptChange;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base::{Problem, Severity, Tick};
+use sim::{Program, ScriptChange};
 
 use crate::Level;
 use crate::engine::Engine;
@@ -10,47 +13,59 @@ impl Engine {
     /// What is wrong with a script of this path that says this: its own faults, and those that it would cause in scripts
     /// that use it.
     pub fn check_script(&self, path: &str, text: &str) -> Vec<Problem> {
-        let mut scripts = self.project.scripts.clone();
-        if !scripts.iter().any(|known| known == path) {
-            scripts.push(path.to_owned());
-        }
-        let environment = &self.world.content().environment;
-        let before = sim::compile_scripts(&self.project, environment).1;
-        let after = sim::compile_scripts_with(&self.project, &scripts, Some((path, text)), environment).1;
-        after
-            .into_iter()
-            .filter(|problem| problem.place.file.as_deref() == Some(path) || !before.contains(problem))
-            .collect()
+        self.compile_instead(path, text).1
     }
 
     /// Writes a script and takes it over. One that does not compile, or breaks another one, is refused: the file and what
     /// runs stay as they are.
     pub fn write_script(&mut self, path: &str, text: &str) -> Result<Vec<ScriptChange>, Vec<Problem>> {
-        let problems = self.check_script(path, text);
-        if problems.iter().any(|problem| problem.severity == base::Severity::Error) {
+        let (programs, problems) = self.compile_instead(path, text);
+        if problems.iter().any(|problem| problem.severity == Severity::Error) {
             return Err(problems);
         }
         self.project.files.write(path, text.as_bytes()).map_err(|problem| vec![problem])?;
-        Ok(self.reload_scripts().0)
+        self.project.list_scripts();
+        Ok(self.take_over(&programs))
     }
 
     /// Compiles what lies on the disk and takes over what changed. A file that does not compile keeps its old code
     /// running; its faults come back and are in the log.
     pub fn reload_scripts(&mut self) -> (Vec<ScriptChange>, Vec<Problem>) {
-        self.project.scripts =
-            self.project.files.list("scripts").into_iter().filter(|path| path.ends_with(".wander")).collect();
+        self.project.list_scripts();
         let (programs, problems) = sim::compile_scripts(&self.project, &self.world.content().environment);
-        let changes = self.world.reload(&programs);
-        self.content = self.world.content().clone();
         let tick = self.world.tick_number();
         for problem in &problems {
-            let level = if problem.severity == base::Severity::Error { Level::Error } else { Level::Warning };
-            self.log.add(tick, level, "scripts", &problem.to_string());
+            self.log.add(tick, level(problem.severity), "scripts", &problem.to_string());
         }
+        (self.take_over(&programs), problems)
+    }
+
+    /// All scripts compiled, this one as if its file said this, with what is wrong because of it.
+    fn compile_instead(&self, path: &str, text: &str) -> (BTreeMap<String, Arc<Program>>, Vec<Problem>) {
+        let mut scripts = self.project.scripts.clone();
+        if !scripts.iter().any(|known| known == path) {
+            scripts.push(path.to_owned());
+        }
+        let environment = &self.world.content().environment;
+        let (programs, mut problems) =
+            sim::compile_scripts_with(&self.project, &scripts, Some((path, text)), environment);
+        let is_own = |problem: &Problem| problem.place.file.as_deref() == Some(path);
+        if !problems.iter().all(is_own) {
+            // What is wrong with other scripts as it is says nothing of this one.
+            let before = sim::compile_scripts(&self.project, environment).1;
+            problems.retain(|problem| is_own(problem) || !before.contains(problem));
+        }
+        (programs, problems)
+    }
+
+    fn take_over(&mut self, programs: &BTreeMap<String, Arc<Program>>) -> Vec<ScriptChange> {
+        let changes = self.world.reload(programs);
+        self.content = self.world.content().clone();
+        let tick = self.world.tick_number();
         for change in &changes {
             self.log_change(tick, change);
         }
-        (changes, problems)
+        changes
     }
 
     fn log_change(&mut self, tick: Tick, change: &ScriptChange) {
@@ -63,5 +78,13 @@ impl Engine {
         }
         let level = if change.dropped.is_empty() { Level::Info } else { Level::Warning };
         self.log.add(tick, level, "scripts", &text);
+    }
+}
+
+/// How the log ranks a problem.
+pub(crate) fn level(severity: Severity) -> Level {
+    match severity {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
     }
 }

@@ -96,7 +96,7 @@ pub fn compile_with(
     environment: &Environment,
 ) -> (BTreeMap<String, Arc<Program>>, Vec<Problem>) {
     let read = |name: &str| match instead {
-        Some((path, text)) if path == name || path == format!("scripts/{name}.wander") => {
+        Some((path, text)) if project::script_paths(name).any(|place| place == path) => {
             Some((path.to_owned(), text.to_owned()))
         }
         _ => project.read_script(name),
@@ -110,7 +110,11 @@ pub fn compile_with(
             programs.insert(path.clone(), program);
         }
     }
-    let mut problems: Vec<Problem> = Vec::new();
+    // What cannot be read is no script that is missing.
+    let written = |path: &String| instead.is_some_and(|(instead, _)| instead == path);
+    let unreadable =
+        scripts.iter().filter(|path| !written(path)).filter_map(|path| project.files.read_text(path).err());
+    let mut problems: Vec<Problem> = unreadable.collect();
     for file in &loader.findings {
         for problem in file.problems() {
             if !problems.contains(&problem) {

@@ -52,6 +52,33 @@ fn nothing_is_wrong_with_the_sample_game() {
 }
 
 #[test]
+fn numbers_beyond_the_world_and_scripts_that_are_no_text_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    super::tools::copy(&game(), folder.path());
+    let scene = folder.path().join("scenes/keep.scene.json");
+    let text = std::fs::read_to_string(&scene).unwrap();
+    std::fs::write(&scene, text.replace("[0, -0.5, 0]", "[1e300, -0.5, 0]")).unwrap();
+    let (project, problems) = project::Project::load(folder.path());
+    assert!(project.is_none());
+    let problem = problems
+        .iter()
+        .find(|problem| problem.message.contains("1e+300") || problem.message.contains("1e300"));
+    let path =
+        problem.and_then(|problem| problem.place.path.clone()).unwrap_or_else(|| panic!("{problems:?}"));
+    assert!(path.ends_with("components.transform.position[0]"), "{path}");
+
+    std::fs::write(&scene, text).unwrap();
+    std::fs::write(folder.path().join("scripts/hero.wander"), b"\xff\xfe on start()\n").unwrap();
+    let (project, problems) = project::Project::load(folder.path());
+    assert_eq!(problems, []);
+    let problems = runtime::compile_scripts(&project.unwrap()).1;
+    assert!(
+        problems.iter().any(|problem| problem.place.file.as_deref() == Some("scripts/hero.wander")),
+        "{problems:?}"
+    );
+}
+
+#[test]
 fn a_minute_of_the_sample_game_is_the_same_twice() {
     let first = hashes(&mut open(), 3_600);
     let second = hashes(&mut open(), 3_600);
