@@ -236,7 +236,7 @@ pub fn vector_constant(area: &str, name: &str) -> Option<[f32; 3]> {
 impl Call<'_, '_> {
     /// Pays for looking at so many elements or bytes.
     fn pay(&mut self, touched: usize) {
-        *self.fuel -= touched as i64 / 8;
+        *self.fuel = self.fuel.saturating_sub(i64::try_from(touched).unwrap_or(i64::MAX) / 8);
     }
 
     fn argument(&self, arguments: &[Value], index: usize) -> Value {

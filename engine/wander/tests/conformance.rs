@@ -10,11 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::EntityId;
-use serde_json::Value as Json;
 use wander::{
     Acts, Answer, CallContext, Environment, Fault, Heap, Host, HostFunction, HostHandler, HostProperty, Kind,
     Loader, Machine, Outcome, Value, boundary, host_record,
 };
+
+#[path = "support/wishes.rs"]
+mod wishes;
+
+use serde_json::Value as Json;
+use wishes::Wishes;
 
 /// Ticks a second.
 const RATE: f64 = 60.0;
@@ -154,10 +159,7 @@ fn difference(wanted: &str, found: &str) -> Result<(), String> {
 struct Case {
     path: String,
     source: String,
-    kind: Kind,
-    entities: u32,
-    arguments: Json,
-    ticks: u64,
+    wishes: Wishes,
     expected: Vec<String>,
 }
 
@@ -175,27 +177,13 @@ impl Case {
         let section = path.parent().and_then(Path::file_name).unwrap().to_string_lossy();
         let mut case = Self {
             path: format!("{section}/{}", path.file_name().unwrap().to_string_lossy()),
-            kind: Kind::Module,
-            entities: 0,
-            arguments: Json::Null,
-            ticks: 0,
+            wishes: Wishes::of(&path.display().to_string(), &source),
             expected: Vec::new(),
             source,
         };
         for line in case.source.lines() {
             if let Some((_, text)) = line.split_once("-->") {
                 case.expected.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
-            }
-            let Some(wish) = line.strip_prefix("--! ") else { continue };
-            let (word, rest) = wish.split_once(' ').unwrap_or((wish, ""));
-            match word {
-                "entity" => (case.kind, case.entities) = (Kind::Entity, rest.parse().unwrap_or(1)),
-                "tool" => {
-                    case.kind = Kind::Tool;
-                    case.arguments = serde_json::from_str(rest).unwrap_or_default();
-                }
-                "ticks" => case.ticks = rest.parse().unwrap(),
-                _ => panic!("{}: what is `{wish}`?", path.display()),
             }
         }
         case
@@ -220,10 +208,10 @@ impl Case {
         };
         let environment = Arc::new(environment());
         let mut loader = Loader::new(&environment, &read);
-        let program = if self.kind == Kind::Module {
+        let program = if self.wishes.kind == Kind::Module {
             loader.compile(Kind::Tool, USER, &user)
         } else {
-            loader.compile(self.kind, &self.path, &self.source)
+            loader.compile(self.wishes.kind, &self.path, &self.source)
         };
         let mut run = Run::default();
         for file in loader.findings.iter().filter(|file| file.path != USER) {
@@ -234,24 +222,24 @@ impl Case {
 
         let mut world = World::default();
         let mut machine = Machine::new(environment, 7, RATE);
-        if self.kind == Kind::Entity {
-            for number in 1..=self.entities {
+        if self.wishes.kind == Kind::Entity {
+            for number in 1..=self.wishes.entities {
                 machine.attach(&program, id(number), &[], &mut world);
             }
         } else {
-            let arguments = boundary::from_json(&mut machine.heap, &self.arguments);
+            let arguments = boundary::from_json(&mut machine.heap, &self.wishes.arguments);
             let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
             let result = machine
                 .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
                 .and_then(|value| boundary::to_json(&machine.heap, value));
             match result {
-                Ok(json) if self.kind == Kind::Tool => world.output.push(json.to_string()),
+                Ok(json) if self.wishes.kind == Kind::Tool => world.output.push(json.to_string()),
                 Ok(_) => {}
                 Err(fault) => world.fault(&fault),
             }
         }
         world.take_faults(&mut machine);
-        for tick in 0..self.ticks {
+        for tick in 0..self.wishes.ticks {
             world.tick = tick;
             if tick == 0 {
                 machine.handle_all("start", &[], &mut world);

@@ -21,11 +21,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::EntityId;
-use serde_json::Value as Json;
 use wander::{
     Acts, Answer, CallContext, Environment, Heap, Host, HostFunction, HostHandler, Kind, Loader, Machine,
     Outcome, Value, boundary,
 };
+
+#[path = "support/wishes.rs"]
+mod wishes;
+
+use wishes::Wishes;
 
 /// Bytes of the machine's stack: what a thread of the engine has.
 const STACK: usize = 2 << 20;
@@ -92,10 +96,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
 struct Case {
     name: String,
     source: String,
-    kind: Kind,
-    entities: u32,
-    arguments: Json,
-    ticks: u64,
+    wishes: Wishes,
     expected: String,
     folder: PathBuf,
 }
@@ -119,11 +120,8 @@ impl Case {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(text.starts_with("-- "), "{name} does not say what it tries");
         let mut case = Self {
+            wishes: Wishes::of(&name, &text),
             name,
-            kind: Kind::Module,
-            entities: 0,
-            arguments: Json::Null,
-            ticks: 0,
             expected: String::new(),
             folder: root.to_owned(),
             source: expand(&text),
@@ -132,17 +130,6 @@ impl Case {
             if let Some((_, code)) = line.split_once("--> ") {
                 assert!(case.expected.is_empty(), "{} expects two things", case.name);
                 code.trim().clone_into(&mut case.expected);
-            }
-            let Some(wish) = line.strip_prefix("--! ") else { continue };
-            let (word, rest) = wish.split_once(' ').unwrap_or((wish, ""));
-            match word {
-                "entity" => (case.kind, case.entities) = (Kind::Entity, rest.parse().unwrap_or(1)),
-                "tool" => {
-                    case.kind = Kind::Tool;
-                    case.arguments = serde_json::from_str(rest).unwrap_or_default();
-                }
-                "ticks" => case.ticks = rest.parse().unwrap(),
-                _ => panic!("{}: what is `{wish}`?", case.name),
             }
         }
         assert!(!case.expected.is_empty(), "{} does not say how it ends", case.name);
@@ -195,10 +182,10 @@ impl Case {
         };
         let environment = Arc::new(environment());
         let mut loader = Loader::new(&environment, &read);
-        let program = if self.kind == Kind::Module {
+        let program = if self.wishes.kind == Kind::Module {
             loader.compile(Kind::Tool, USER, &user)
         } else {
-            loader.compile(self.kind, &format!("{}.wander", self.name), &self.source)
+            loader.compile(self.wishes.kind, &format!("{}.wander", self.name), &self.source)
         };
         let findings = loader.findings.iter().filter(|file| file.path != USER);
         let findings: Vec<String> = findings
@@ -206,7 +193,7 @@ impl Case {
             .filter(|finding| finding.is_error())
             .map(|finding| finding.code.to_owned())
             .collect();
-        let mut world = World { entities: self.entities, ..World::default() };
+        let mut world = World { entities: self.wishes.entities, ..World::default() };
         let mut machine = Machine::new(environment, 7, RATE);
         if let Some(program) = program {
             self.play(&program, &mut machine, &mut world);
@@ -221,12 +208,12 @@ impl Case {
     }
 
     fn play(&self, program: &Arc<wander::Program>, machine: &mut Machine, world: &mut World) {
-        if self.kind == Kind::Entity {
-            for number in 1..=self.entities {
+        if self.wishes.kind == Kind::Entity {
+            for number in 1..=self.wishes.entities {
                 machine.attach(program, EntityId::new(number).unwrap(), &[], world);
             }
         } else {
-            let arguments = boundary::from_json(&mut machine.heap, &self.arguments);
+            let arguments = boundary::from_json(&mut machine.heap, &self.wishes.arguments);
             let mut fuel = machine.instructions as i64;
             let result = machine.run_function(program, "run", &[arguments], world, &mut fuel);
             match result.and_then(|value| boundary::to_json(&machine.heap, value)) {
@@ -235,7 +222,7 @@ impl Case {
             }
         }
         world.look_at(machine);
-        for tick in 0..self.ticks {
+        for tick in 0..self.wishes.ticks {
             if tick == 0 {
                 machine.handle_all("start", &[], world);
             }

@@ -140,14 +140,7 @@ impl Compiler<'_> {
             self.emit(Op::Move, copy, b, 0, 0, left.span);
             b = copy;
         }
-        let plain = match op {
-            BinaryOp::Add => Some(Op::AddK),
-            BinaryOp::Sub => Some(Op::SubK),
-            BinaryOp::Mul => Some(Op::MulK),
-            BinaryOp::Div => Some(Op::DivK),
-            _ => None,
-        };
-        if let (Some(op), ExprKind::Number(number)) = (plain, &right.kind) {
+        if let (Some(op), ExprKind::Number(number)) = (super::place::constant_form(op), &right.kind) {
             let constant = self.constant(Constant::Number(*number));
             self.emit(op, to, b, 0, constant, span);
             self.release(mark);

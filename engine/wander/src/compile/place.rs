@@ -53,7 +53,7 @@ impl Compiler<'_> {
             Some(AssignOp::Binary(op)) => {
                 let old = self.temporary(span);
                 self.load(&place, old, target.span);
-                if let (Some(op), ExprKind::Number(number)) = (constant_form(arithmetic(op)), &value.kind) {
+                if let (Some(op), ExprKind::Number(number)) = (constant_form(op), &value.kind) {
                     let constant = self.constant(Constant::Number(*number));
                     self.emit(op, old, old, 0, constant, span);
                 } else {
@@ -241,12 +241,12 @@ fn is_component(name: &str) -> bool {
 }
 
 /// The instruction that does the same with a constant on the right, if there is one.
-pub(super) fn constant_form(op: Op) -> Option<Op> {
+pub(super) fn constant_form(op: BinaryOp) -> Option<Op> {
     Some(match op {
-        Op::Add => Op::AddK,
-        Op::Sub => Op::SubK,
-        Op::Mul => Op::MulK,
-        Op::Div => Op::DivK,
+        BinaryOp::Add => Op::AddK,
+        BinaryOp::Sub => Op::SubK,
+        BinaryOp::Mul => Op::MulK,
+        BinaryOp::Div => Op::DivK,
         _ => return None,
     })
 }

@@ -116,8 +116,20 @@ impl Compiler<'_> {
             }
         };
         let captures = &mut self.states.get_mut(state)?.captures;
+        let Ok(index) = u8::try_from(captures.len()) else {
+            let function = self.states.get(state).map_or("", |state| &state.name);
+            self.error(
+                Diagnostic::error(
+                    "E508",
+                    Span::default(),
+                    format!("`{function}` uses more than 256 variables of the functions around it"),
+                )
+                .hint("keep them in a record"),
+            );
+            return Some((0, constant));
+        };
         captures.push((name.to_owned(), capture, constant));
-        Some((captures.len() as u8 - 1, constant))
+        Some((index, constant))
     }
 
     /// Declares a variable in the innermost scope; the register already holds its value.

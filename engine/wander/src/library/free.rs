@@ -238,9 +238,8 @@ pub(super) const TABLE: &[Native] = &[
         call.machine.sleep_seconds(seconds)
     }),
     function("", "wait_frames", (1, 1), "waits so many ticks", |call, arguments| {
-        let frames = call.number(arguments, 0, "wait_frames")?;
-        call.whole(arguments, 0, "wait_frames")?;
-        call.machine.sleep_ticks(frames)
+        let frames = call.whole(arguments, 0, "wait_frames")?;
+        call.machine.sleep_ticks(frames as f64)
     }),
     function("", "wait_event", (1, 1), "waits for an event and gives its data", |call, arguments| {
         let name = call.text(arguments, 0, "wait_event")?;
@@ -266,10 +265,10 @@ pub(super) const TABLE: &[Native] = &[
             return Ok(Value::Nil);
         };
         let count = range.count();
-        call.pay(count * 8);
         if count > 1_000_000 {
             return Err(Fault::new("E502", format!("a list of {count} numbers is too long")));
         }
+        call.pay(count * 8);
         let items = (0..count).map(|index| Value::Number(range.start + index as f64 * range.step)).collect();
         Ok(call.machine.heap.list(items))
     }),

@@ -21,7 +21,7 @@ pub(super) const TABLE: &[Native] = &[
     }),
     on("list", "push", (2, 2), "adds a value at the end", |c, a| {
         let value = c.argument(a, 1);
-        c.machine.heap.change_list(c.argument(a, 0), |items| items.push(value));
+        c.machine.heap.push(&c.argument(a, 0), value);
         Ok(Value::Nil)
     }),
     on("list", "pop", (1, 1), "takes the last value away and gives it; nil of an empty list", |c, a| {

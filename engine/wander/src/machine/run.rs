@@ -391,11 +391,7 @@ impl Machine {
     /// What a loop looks after now and then: its budget and the heap.
     #[cold]
     fn between_turns(&mut self, task: &Task, fuel: i64) -> Outcome<()> {
-        if fuel < 0 {
-            return Err(self.out_of_fuel());
-        }
-        self.collect_if_needed(Some(task));
-        if self.heap.is_over() { Err(self.out_of_memory()) } else { Ok(()) }
+        if fuel < 0 { Err(self.out_of_fuel()) } else { self.make_room(task) }
     }
 
     /// Collects where more is in use than allowed, and says so where that does not help.
