@@ -44,6 +44,19 @@ pub enum Op {
     Sub,
     /// a = b * c
     Mul,
+    /// a = c + b * d, where all are numbers or b and c vectors of three, and on behind the two instructions that follow,
+    /// which do the same; nothing for everything else. So are the next five.
+    MulAdd,
+    /// a = c - b * d
+    SubMul,
+    /// a = b * d - c
+    MulSub,
+    /// a = c + b * constant d
+    MulKAdd,
+    /// a = c - b * constant d
+    SubMulK,
+    /// a = b * constant (lower half of d) + constant (upper half)
+    MulKAddK,
     /// a = b / c
     Div,
     /// a = b // c
@@ -137,6 +150,8 @@ pub enum Op {
     CallPush,
     /// a = native d (a+1 …), b arguments
     CallNative,
+    /// a = native d of b; what `c` stands for, it does at once where b is a number
+    CallNative1,
     /// a = host function d (a+1 …), b arguments
     CallHost,
     /// return a

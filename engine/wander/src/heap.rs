@@ -108,6 +108,9 @@ pub struct Heap {
     pub shapes: Shapes,
 }
 
+/// Bytes of text that are compared for nothing.
+const SHORT: usize = 64;
+
 /// The end of the list of free slots.
 const NONE: u32 = u32::MAX;
 
@@ -276,12 +279,43 @@ impl Heap {
         true
     }
 
+    /// The same where it needs no more memory; false where it does.
+    #[inline(always)]
+    pub(crate) fn push_within(&mut self, list: &Value, value: Value) -> bool {
+        let &Value::List(handle) = list else { return false };
+        match self.slots.get_mut(handle.0 as usize) {
+            Some(Object::List(items)) if items.len() < items.capacity() => {
+                items.push(value);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Equality of what is compared at once, whatever it holds; none for what has elements or is long.
+    pub(crate) fn equal_at_once(&self, a: &Value, b: &Value) -> Option<bool> {
+        match (a, b) {
+            (Value::List(_), Value::List(_)) | (Value::Record(_), Value::Record(_)) => None,
+            (Value::Text(x), Value::Text(y)) => {
+                if x == y {
+                    return Some(true);
+                }
+                let (x, y) = (self.get_text(*a)?, self.get_text(*b)?);
+                if x.len() == y.len() && x.len() > SHORT {
+                    return None;
+                }
+                Some(x == y)
+            }
+            _ => Some(self.equal(*a, *b, 1)),
+        }
+    }
+
     /// An element of a list; none where the index is no place in it, which the slow way explains.
     #[inline]
     pub(crate) fn item(&self, list: Handle, index: f64) -> Option<&Value> {
-        let at = index as i64;
+        let at = index as u32;
         match self.slots.get(list.0 as usize) {
-            Some(Object::List(items)) if at as f64 == index => items.get(at as usize),
+            Some(Object::List(items)) if f64::from(at) == index => items.get(at as usize),
             _ => None,
         }
     }
@@ -289,9 +323,9 @@ impl Heap {
     /// The same, to be changed.
     #[inline]
     pub(crate) fn item_mut(&mut self, list: Handle, index: f64) -> Option<&mut Value> {
-        let at = index as i64;
+        let at = index as u32;
         match self.slots.get_mut(list.0 as usize) {
-            Some(Object::List(items)) if at as f64 == index => items.get_mut(at as usize),
+            Some(Object::List(items)) if f64::from(at) == index => items.get_mut(at as usize),
             _ => None,
         }
     }

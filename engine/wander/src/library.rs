@@ -52,12 +52,34 @@ pub struct Native {
     pub run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
     /// Does the same for numbers and vectors that make no trouble, and gives nothing for everything else.
     pub plain: Option<Plain>,
+    /// What the machine does by itself where the one argument is a number.
+    pub shortcut: Shortcut,
+}
+
+/// Functions of one number that are a single step of the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shortcut {
+    /// It is none of them.
+    None,
+    /// `sqrt`.
+    SquareRoot,
+    /// `abs`.
+    Absolute,
+    /// `floor`.
+    Floor,
 }
 
 impl Native {
     /// With a shortcut for plain numbers and vectors.
     const fn plain(mut self, plain: Plain) -> Self {
         self.plain = Some(plain);
+        self
+    }
+
+    /// With one that the machine does by itself.
+    const fn shortcut(mut self, shortcut: Shortcut) -> Self {
+        self.shortcut = shortcut;
         self
     }
 }
@@ -81,7 +103,7 @@ const fn function(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: false, doc, prelude: None, run, plain: None }
+    Native { area, name, arity, is_method: false, doc, prelude: None, run, plain: None, shortcut: Shortcut::None }
 }
 
 /// A method of a type; the arity counts the receiver.
@@ -92,7 +114,7 @@ const fn on(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: true, doc, prelude: None, run, plain: None }
+    Native { area, name, arity, is_method: true, doc, prelude: None, run, plain: None, shortcut: Shortcut::None }
 }
 
 /// A method or function that the prelude does.
@@ -104,7 +126,7 @@ const fn prelude(
     doc: &'static str,
     target: &'static str,
 ) -> Native {
-    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never, plain: None }
+    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never, plain: None, shortcut: Shortcut::None }
 }
 
 fn never(_: &mut Call<'_, '_>, _: &[Value]) -> Outcome<Value> {

@@ -60,6 +60,8 @@ pub(crate) struct Loaded {
     pub(crate) properties: Vec<Option<u16>>,
     pub(crate) host_methods: Vec<Option<u16>>,
     pub(crate) constants: Vec<Value>,
+    /// The same, where they are numbers; NaN for the others.
+    pub(crate) numbers: Vec<f64>,
     pub(crate) modules: Vec<u32>,
     /// The programs of these modules, as it was compiled against them: a module may change under it.
     pub(crate) module_programs: Vec<u32>,
@@ -234,6 +236,14 @@ impl Machine {
             .iter()
             .map(|name| self.environment.method(name).map(|(number, _)| number))
             .collect();
+        let numbers = program
+            .constants
+            .iter()
+            .map(|constant| match constant {
+                Constant::Number(number) => *number,
+                Constant::Text(_) | Constant::Color(_) => f64::NAN,
+            })
+            .collect();
         let constants = program
             .constants
             .iter()
@@ -280,6 +290,7 @@ impl Machine {
             symbols,
             properties,
             host_methods,
+            numbers,
             constants,
             modules,
             module_programs,

@@ -247,6 +247,13 @@ impl Compiler<'_> {
             self.prelude_call(prelude, args, to, span);
             return;
         }
+        if let [arg] = args {
+            let mark = self.mark();
+            let operand = self.operand(arg);
+            self.emit(Op::CallNative1, to, operand, native.shortcut as u8, i32::from(number), span);
+            self.release(mark);
+            return;
+        }
         let base = self.arguments(args, to, span);
         self.emit(Op::CallNative, base, args.len() as u8, 0, i32::from(number), span);
         self.result(base, to, span);

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::scope::Meaning;
 use crate::ast::{BinaryOp, Expr, ExprKind, Field, Item, Piece};
-use crate::code::{Constant, Op};
+use crate::code::{Constant, Instruction, Op};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Kind;
 use crate::span::Span;
@@ -142,11 +142,19 @@ impl Compiler<'_> {
         }
         if let (Some(op), ExprKind::Number(number)) = (super::place::constant_form(op), &right.kind) {
             let constant = self.constant(Constant::Number(*number));
+            if op == Op::AddK && is_product(left) {
+                self.fuse_constant(to, b, constant, span);
+            }
             self.emit(op, to, b, 0, constant, span);
             self.release(mark);
             return;
         }
         let c = self.operand(right);
+        if is_product(right) {
+            self.fuse(op, to, c, b, false, span);
+        } else if is_product(left) {
+            self.fuse(op, to, b, c, true, span);
+        }
         let negated = op == BinaryOp::NotIn;
         let swapped = matches!(op, BinaryOp::Gt | BinaryOp::Ge);
         let (op, b, c) = match op {
@@ -171,6 +179,34 @@ impl Compiler<'_> {
             self.emit(Op::Not, to, to, 0, 0, span);
         }
         self.release(mark);
+    }
+
+    /// Puts an instruction before a product, the one just emitted, that adds `other` to it or subtracts one from the
+    /// other at once. The product and what is emitted next stay: they are what is done where these are no numbers.
+    fn fuse(&mut self, op: BinaryOp, to: u8, product: u8, other: u8, product_first: bool, span: Span) {
+        let Some(&last) = self.state().code.last() else { return };
+        let fused = match (op, last.op, product_first) {
+            (BinaryOp::Add, Op::Mul, _) => Op::MulAdd,
+            (BinaryOp::Add, Op::MulK, _) => Op::MulKAdd,
+            (BinaryOp::Sub, Op::Mul, false) => Op::SubMul,
+            (BinaryOp::Sub, Op::Mul, true) => Op::MulSub,
+            (BinaryOp::Sub, Op::MulK, false) => Op::SubMulK,
+            _ => return,
+        };
+        if last.a == product {
+            let factor = if last.op == Op::Mul { i32::from(last.c) } else { last.d };
+            self.emit_before_last(Instruction { op: fused, a: to, b: last.b, c: other, d: factor }, span);
+        }
+    }
+
+    /// The same for a constant that is added to a product with a constant.
+    fn fuse_constant(&mut self, to: u8, product: u8, constant: i32, span: Span) {
+        let Some(&last) = self.state().code.last() else { return };
+        let half = 1 << 15;
+        if last.op == Op::MulK && last.a == product && last.d < half && constant < half {
+            let both = last.d | constant << 16;
+            self.emit_before_last(Instruction { op: Op::MulKAddK, a: to, b: last.b, c: 0, d: both }, span);
+        }
     }
 
     fn short(&mut self, op: Op, left: &Expr, right: &Expr, to: u8) {
@@ -440,6 +476,10 @@ impl Compiler<'_> {
 }
 
 /// Whether it names a variable.
+fn is_product(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Binary(BinaryOp::Mul, ..))
+}
+
 fn is_variable(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Name(_))
 }

@@ -86,6 +86,14 @@ impl Compiler<'_> {
         state.code.len() - 1
     }
 
+    /// Puts an instruction before the last one; what jumped to that one jumps to the new one.
+    pub(super) fn emit_before_last(&mut self, instruction: Instruction, span: Span) {
+        let state = self.state();
+        let at = state.code.len().saturating_sub(1);
+        state.code.insert(at, instruction);
+        state.spans.insert(at, span);
+    }
+
     pub(super) fn here(&mut self) -> i32 {
         self.state().code.len() as i32
     }

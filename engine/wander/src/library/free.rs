@@ -1,6 +1,6 @@
 //! What is used everywhere and needs no area.
 
-use super::{Call, Native, function, of_number, on, prelude, wrong};
+use super::{Shortcut, Call, Native, function, of_number, on, prelude, wrong};
 use crate::fault::{Fault, Outcome};
 use crate::value::Value;
 
@@ -101,10 +101,12 @@ pub(super) const TABLE: &[Native] = &[
     function("", "abs", (1, 1), "the size of a number", |call, arguments| {
         one(call, arguments, "abs", f64::abs)
     })
+    .shortcut(Shortcut::Absolute)
     .plain(of_number!(|x| Some(Value::Number(x.abs())))),
     function("", "floor", (1, 1), "the next whole number down", |call, arguments| {
         one(call, arguments, "floor", libm::floor)
     })
+    .shortcut(Shortcut::Floor)
     .plain(of_number!(|x| Some(Value::Number(libm::floor(x))))),
     function("", "ceil", (1, 1), "the next whole number up", |call, arguments| {
         one(call, arguments, "ceil", libm::ceil)
@@ -144,6 +146,7 @@ pub(super) const TABLE: &[Native] = &[
         Ok(Value::Number(number.sqrt()))
     })
     // A square root is exact to the last bit by its standard, whoever computes it.
+    .shortcut(Shortcut::SquareRoot)
     .plain(of_number!(|x| (x >= 0.0).then(|| Value::Number(x.sqrt())))),
     function("", "clamp", (3, 3), "a number kept between two others", |call, arguments| {
         let number = call.number(arguments, 0, "clamp")?;

@@ -132,7 +132,17 @@ impl Machine {
             };
             let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
             let sites = self.sites.get(loaded.first_site..).unwrap_or_default();
-            quick::run(&mut self.heap, &mut self.instances, sites, loaded, program, task, host, fuel);
+            quick::run(&mut quick::Quick {
+                heap: &mut self.heap,
+                instances: &mut self.instances,
+                sites,
+                loaded,
+                functions: &loaded.program.functions,
+                program,
+                task,
+                host,
+                fuel,
+            });
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }
@@ -163,7 +173,7 @@ impl Machine {
         let (base, instance, closure) = (frame.base as usize, frame.instance, frame.closure);
         let pc = frame.pc as usize;
         let names = Names { loaded };
-        let _ = quick::window(&mut task.stack, base);
+        quick::make_window(&mut task.stack, base);
         macro_rules! reg {
             ($index:expr) => {
                 task.stack[base + usize::from($index)]
@@ -216,6 +226,8 @@ impl Machine {
                 reg!(i.a) = Value::Bool(if i.op == Op::Less { order.is_lt() } else { order.is_le() });
             }
             Op::In => reg!(i.a) = Value::Bool(self.contains(reg!(i.c), reg!(i.b), fuel)?),
+            // The instructions that follow do the same.
+            Op::MulAdd | Op::SubMul | Op::MulSub | Op::MulKAdd | Op::SubMulK | Op::MulKAddK => {}
             Op::Jump => jump!(i.d),
             Op::Loop => {
                 *fuel -= (pc as i64 - i64::from(i.d)).max(1);
@@ -307,6 +319,15 @@ impl Machine {
             Op::CallNative => {
                 let at = base + usize::from(i.a);
                 let value = self.call_native(task, i.d as u16, at + 1, i.b, host, fuel)?;
+                task.stack[at] = value;
+                if let Some(wait) = self.wants_sleep.take() {
+                    return self.sleep(task, wait, at).map(Some);
+                }
+            }
+            Op::CallNative1 => {
+                let at = base + usize::from(i.a);
+                let value =
+                    self.call_native(task, i.d as u16, base + usize::from(i.b), 1, host, fuel)?;
                 task.stack[at] = value;
                 if let Some(wait) = self.wants_sleep.take() {
                     return self.sleep(task, wait, at).map(Some);
