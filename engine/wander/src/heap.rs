@@ -361,8 +361,8 @@ impl Heap {
 
     /// A captured variable's value.
     #[inline]
-    pub(crate) fn captured(&self, closure: &Value, index: usize) -> &Value {
-        if let &Value::Function(handle) = closure
+    pub(crate) fn captured(&self, closure: Option<Handle>, index: usize) -> &Value {
+        if let Some(handle) = closure
             && let Some(Object::Closure(closure)) = self.slots.get(handle.0 as usize)
             && let Some(cell) = closure.captures.get(index)
         {
@@ -372,9 +372,10 @@ impl Heap {
     }
 
     /// Sets a captured variable.
-    pub(crate) fn set_captured(&mut self, closure: &Value, index: usize, value: Value) {
-        if let Some(cell) =
-            self.get_closure(*closure).and_then(|closure| closure.captures.get(index)).copied()
+    pub(crate) fn set_captured(&mut self, closure: Option<Handle>, index: usize, value: Value) {
+        if let Some(handle) = closure
+            && let Some(Object::Closure(closure)) = self.slots.get(handle.0 as usize)
+            && let Some(cell) = closure.captures.get(index).copied()
         {
             self.set_cell(&cell, value);
         }
@@ -382,8 +383,7 @@ impl Heap {
 
     /// Function and instance of a closure of this program.
     #[inline]
-    pub(crate) fn callee(&self, value: &Value, program: u32) -> Option<(u32, u32)> {
-        let &Value::Function(handle) = value else { return None };
+    pub(crate) fn callee(&self, handle: Handle, program: u32) -> Option<(u32, u32)> {
         match self.slots.get(handle.0 as usize) {
             Some(Object::Closure(closure)) if closure.program == program => {
                 Some((closure.function, closure.instance))

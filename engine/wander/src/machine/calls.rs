@@ -62,7 +62,10 @@ impl Machine {
             base: at as u32 + 1,
             result: at as u32,
             given,
-            closure,
+            closure: match closure {
+                Value::Function(handle) => Some(handle),
+                _ => None,
+            },
         };
         let frame = frame_for(code, frame, &mut task.stack, given);
         task.frames.push(frame);
@@ -174,7 +177,7 @@ impl Machine {
                 }
                 Capture::Outer(index) => self
                     .heap
-                    .get_closure(frame.closure)
+                    .get_closure(frame.callee())
                     .and_then(|closure| closure.captures.get(usize::from(*index)))
                     .copied()
                     .unwrap_or_default(),
@@ -213,11 +216,13 @@ impl Machine {
             return Err(Fault::new("E217", "the script is gone"));
         };
         let (program, owner) = (target.program, target.owner);
-        let mut task = self.new_task(owner)?;
-        task.may_wait = false;
-        self.enter_fresh(&mut task, program, function as u32, instance, Value::Nil, arguments)?;
-        let end = self.run(&mut task, host, fuel);
-        self.recycle(task);
+        let mut task = self.borrow_task(owner);
+        let entered = self.enter_fresh(&mut task, program, function as u32, instance, Value::Nil, arguments);
+        let end = match entered {
+            Ok(()) => self.run(&mut task, host, fuel),
+            Err(fault) => End::Failed(fault),
+        };
+        self.give_back(task);
         match end {
             End::Done(value) => Ok(value),
             End::Failed(fault) => Err(fault),

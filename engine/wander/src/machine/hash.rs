@@ -79,7 +79,7 @@ impl Walk<'_> {
         for frame in &task.frames {
             self.number(u64::from(frame.function) << 32 | u64::from(frame.pc));
             self.number(u64::from(frame.instance) << 32 | u64::from(frame.base));
-            self.value(frame.closure);
+            self.value(frame.callee());
         }
         let top = self.machine.top(task).saturating_sub(1);
         task.stack.iter().take(top).for_each(|value| self.value(*value));

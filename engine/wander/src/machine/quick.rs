@@ -308,14 +308,14 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 }
                 Op::GetCapture => match quick.task.frames.last() {
                     Some(frame) => {
-                        put!(zero, reg!(i.a), *quick.heap.captured(&frame.closure, i.d as usize));
+                        put!(zero, reg!(i.a), *quick.heap.captured(frame.closure, i.d as usize));
                     }
                     None => leave!(),
                 },
                 Op::SetCapture => match quick.task.frames.last() {
                     Some(frame) => {
                         let value = copied(zero, &reg!(i.a));
-                        quick.heap.set_captured(&frame.closure, i.d as usize, value);
+                        quick.heap.set_captured(frame.closure, i.d as usize, value);
                     }
                     None => leave!(),
                 },
@@ -521,16 +521,14 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     let Some(place) = quick.heap.item_mut(handle, index) else { leave!() };
                     put!(zero, *place, *value);
                 }
-                Op::CallFunction => enter!(i, i.d as u32, None::<u32>, Value::Nil),
+                Op::CallFunction => enter!(i, i.d as u32, None::<u32>, None),
                 Op::Call => {
                     if quick.loaded.is_prelude {
                         leave!();
                     }
-                    let callee = reg!(i.a);
-                    let Some((function, owner)) = quick.heap.callee(&callee, quick.program) else {
-                        leave!()
-                    };
-                    enter!(i, function, Some(owner), callee);
+                    let &Value::Function(callee) = &reg!(i.a) else { leave!() };
+                    let Some((function, owner)) = quick.heap.callee(callee, quick.program) else { leave!() };
+                    enter!(i, function, Some(owner), Some(callee));
                 }
                 Op::CallPush => {
                     let value = copied(zero, &reg!(i.a + 2));
@@ -637,6 +635,18 @@ pub(super) fn run(quick: &mut Quick<'_>) {
             jump!(pc!() + usize::from(i.c));
         }
     }
+}
+
+/// What the only call of a task returns, where that is what it is about to do.
+#[inline]
+pub(super) fn returned(programs: &[Loaded], task: &mut Task) -> Option<Value> {
+    let [frame] = task.frames.as_slice() else { return None };
+    let code = programs.get(frame.program as usize)?.program.functions.get(frame.function as usize)?;
+    let instruction = code.instructions.get(frame.pc as usize).filter(|i| i.op == Op::Return)?;
+    let value = task.stack.get(frame.base as usize + usize::from(instruction.a)).copied();
+    task.frames.clear();
+    task.tries.clear();
+    value
 }
 
 /// How an instruction that needs a call ended.

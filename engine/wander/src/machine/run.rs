@@ -124,18 +124,17 @@ impl Machine {
 
     /// Executes until the task ends or sleeps; an error leaves the frames as they were where it happened.
     fn execute(&mut self, task: &mut Task, host: &mut dyn Host, fuel: &mut i64) -> Outcome<End> {
-        // Programs do not change while one runs; holding them here leaves `self` free.
-        let programs = Arc::clone(&self.programs);
+        // Programs do not change while one runs; holding them leaves `self` free for whatever is not quick.
+        let mut held = None;
         loop {
             let Some(program) = task.frames.last().map(|frame| frame.program) else {
                 return Ok(End::Done(Value::Nil));
             };
-            let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
-            let sites = self.sites.get(loaded.first_site..).unwrap_or_default();
+            let Some(loaded) = self.programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
             quick::run(&mut quick::Quick {
                 heap: &mut self.heap,
                 instances: &mut self.instances,
-                sites,
+                sites: self.sites.get(loaded.first_site..).unwrap_or_default(),
                 loaded,
                 functions: &loaded.program.functions,
                 program,
@@ -146,6 +145,11 @@ impl Machine {
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }
+            if let Some(value) = quick::returned(&self.programs, task) {
+                return Ok(End::Done(value));
+            }
+            let programs = held.get_or_insert_with(|| Arc::clone(&self.programs));
+            let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
             // One instruction that the quick half does not do, with everything that it may mean.
             if let Some(end) = self.step(task, loaded, host, fuel)? {
                 return Ok(end);
@@ -204,8 +208,8 @@ impl Machine {
             Op::NewCell => reg!(i.a) = self.heap.cell(reg!(i.a)),
             Op::GetCell => reg!(i.a) = *self.heap.cell_at(&reg!(i.b)),
             Op::SetCell => self.heap.set_cell(&reg!(i.a), reg!(i.b)),
-            Op::GetCapture => reg!(i.a) = *self.heap.captured(&closure, i.d as usize),
-            Op::SetCapture => self.heap.set_captured(&closure, i.d as usize, reg!(i.a)),
+            Op::GetCapture => reg!(i.a) = *self.heap.captured(closure, i.d as usize),
+            Op::SetCapture => self.heap.set_captured(closure, i.d as usize, reg!(i.a)),
             Op::Closure => reg!(i.a) = self.make_closure(task, i.d as usize, &names),
             Op::Add => reg!(i.a) = self.add(reg!(i.b), reg!(i.c), host, fuel)?,
             Op::AddK => reg!(i.a) = self.add(reg!(i.b), loaded.constants[i.d as usize], host, fuel)?,

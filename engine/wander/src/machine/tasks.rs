@@ -8,7 +8,7 @@ use super::{Event, MOST_EVENTS, MOST_TASKS, MOST_TASKS_OF_ENTITY, Machine, Repor
 use crate::fault::{Fault, Outcome};
 use crate::heap::Closure;
 use crate::host::Host;
-use crate::value::{TaskId, Value};
+use crate::value::{Handle, TaskId, Value};
 
 /// What a task waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,15 @@ pub(crate) struct Frame {
     /// Where its result goes.
     pub(crate) result: u32,
     pub(crate) given: u8,
-    pub(crate) closure: Value,
+    /// The function value that was called, where it is one with captured variables.
+    pub(crate) closure: Option<Handle>,
+}
+
+impl Frame {
+    /// The function value that was called, or nil.
+    pub(crate) fn callee(&self) -> Value {
+        self.closure.map_or(Value::Nil, Value::Function)
+    }
 }
 
 /// A `try` that is open.
@@ -65,12 +73,19 @@ pub struct Task {
     pub(crate) spawned: bool,
 }
 
+/// Tasks of each kind that are kept for the next ones. Calls of the host nest no deeper in practice.
+const MOST_SPARE: usize = 4;
+
 /// Results of tasks that are kept.
 const MOST_RESULTS: usize = 1_000;
 
-/// Stacks of tasks that are over, for the next ones. A copy of a machine needs none.
+/// Tasks that are over, for the next ones. A copy of a machine needs none.
 #[derive(Debug, Default)]
-pub(crate) struct Spare(Vec<(Vec<Value>, Vec<Frame>)>);
+pub(crate) struct Spare {
+    stacks: Vec<(Vec<Value>, Vec<Frame>)>,
+    /// For calls that end at once; each stays where it is, as moving one costs more than a short call.
+    calls: Vec<Box<Task>>,
+}
 
 impl Clone for Spare {
     fn clone(&self) -> Self {
@@ -80,7 +95,7 @@ impl Clone for Spare {
 
 impl Task {
     pub(crate) fn roots(&self, top: usize) -> impl Iterator<Item = Value> + '_ {
-        self.stack.iter().take(top).copied().chain(self.frames.iter().map(|frame| frame.closure))
+        self.stack.iter().take(top).copied().chain(self.frames.iter().map(Frame::callee))
     }
 
     /// What it waits for.
@@ -110,7 +125,7 @@ impl Machine {
         }
         let id = TaskId(self.next_task);
         self.next_task += 1;
-        let (stack, frames) = self.spare.0.pop().unwrap_or_default();
+        let (stack, frames) = self.spare.stacks.pop().unwrap_or_default();
         Ok(Task {
             id,
             owner,
@@ -222,13 +237,44 @@ impl Machine {
         self.results.get(&id).copied().unwrap_or_default()
     }
 
+    /// A task for a call that ends at once and may not wait.
+    pub(super) fn borrow_task(&mut self, owner: Option<EntityId>) -> Box<Task> {
+        let id = TaskId(self.next_task);
+        self.next_task += 1;
+        match self.spare.calls.pop() {
+            Some(mut task) => {
+                task.id = id;
+                task.owner = owner;
+                task
+            }
+            None => Box::new(Task {
+                id,
+                owner,
+                stack: Vec::new(),
+                frames: Vec::new(),
+                tries: Vec::new(),
+                wait: Wait::Ready,
+                answer: 0,
+                may_wait: false,
+                spawned: false,
+            }),
+        }
+    }
+
+    /// Gives such a task back.
+    pub(super) fn give_back(&mut self, mut task: Box<Task>) {
+        if self.spare.calls.len() < MOST_SPARE {
+            task.frames.clear();
+            task.tries.clear();
+            self.spare.calls.push(task);
+        }
+    }
+
     /// Keeps the memory of a task that is over for the next one.
     pub(super) fn recycle(&mut self, mut task: Task) {
-        /// Calls of the host nest no deeper in practice.
-        const MOST_SPARE: usize = 4;
-        if self.spare.0.len() < MOST_SPARE {
+        if self.spare.stacks.len() < MOST_SPARE {
             task.frames.clear();
-            self.spare.0.push((task.stack, task.frames));
+            self.spare.stacks.push((task.stack, task.frames));
         }
     }
 
