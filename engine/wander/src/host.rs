@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use base::EntityId;
 
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 use crate::heap::Heap;
 use crate::machine::Event;
 use crate::random::Pcg32;
@@ -57,6 +57,17 @@ pub trait Host {
 
     /// Sets a property of an entity that exists.
     fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()>;
+
+    /// What [`Host::get`] gives; any error where the entity does not exist. One call for the two questions.
+    fn read(&mut self, heap: &mut Heap, entity: EntityId, property: u16) -> Outcome<Value> {
+        if self.is_alive(entity) { self.get(heap, entity, property) } else { Err(Fault::new("E215", "it is gone")) }
+    }
+
+    /// Does what [`Host::set`] does; false where the entity does not exist or it fails.
+    fn write(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> bool {
+        self.is_alive(entity) && self.set(heap, entity, property, value).is_ok()
+    }
+
 
     /// A variable of an entity that is no property; `None` where the entity has none of that name.
     fn get_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str) -> Outcome<Option<Value>>;

@@ -72,6 +72,26 @@ fn copied(zero: u64, value: &Value) -> Value {
     }
 }
 
+/// The same for what the world and the library give and take, where vectors are as common as numbers.
+macro_rules! hand {
+    ($zero:ident, $value:expr, |$given:ident| $then:expr) => {
+        match &$value {
+            &Value::Number(number) => {
+                let $given = Value::Number(f64::from_bits(number.to_bits() ^ $zero));
+                $then
+            }
+            &Value::Vec3(parts) => {
+                let $given = Value::Vec3(parts.map(|part| f32::from_bits(part.to_bits() ^ $zero as u32)));
+                $then
+            }
+            other => {
+                let $given = *other;
+                $then
+            }
+        }
+    };
+}
+
 const SQUARE_ROOT: u8 = Shortcut::SquareRoot as u8;
 const ABSOLUTE: u8 = Shortcut::Absolute as u8;
 const FLOOR: u8 = Shortcut::Floor as u8;
@@ -658,42 +678,56 @@ enum Called {
     Leave,
 }
 
+/// Reads a property of an entity.
+#[inline(never)]
+fn get_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
+    let zero = std::hint::black_box(0u64);
+    if let Some(regs) = window(&mut quick.task.stack, base)
+        && let &Value::Entity(entity) = &regs[usize::from(i.b)]
+        && let Some(&Named::Property(property, _)) = quick.loaded.named_sites.get(i.d as usize)
+        // An error is met again, and told, by the other half.
+        && let Ok(value) = quick.host.read(quick.heap, entity, property)
+    {
+        hand!(zero, value, |value| regs[usize::from(i.a)] = value);
+        return Called::Next;
+    }
+    Called::Leave
+}
+
+/// Sets a property of an entity. What fails has done nothing.
+#[inline(never)]
+fn set_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
+    let zero = std::hint::black_box(0u64);
+    if let Some(regs) = window(&mut quick.task.stack, base)
+        && let &Value::Entity(entity) = &regs[usize::from(i.a)]
+        && let Some(&Named::Property(property, true)) = quick.loaded.named_sites.get(i.d as usize)
+        && hand!(zero, regs[usize::from(i.b)], |value| quick.host.write(quick.heap, entity, property, value))
+    {
+        return Called::Next;
+    }
+    Called::Leave
+}
+
 /// Does an instruction of the quick half that has to call something: the world, the library, or the allocator.
 #[inline(never)]
 fn called(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
+    match i.op {
+        Op::GetField => get_property(quick, i, base),
+        Op::SetField | Op::SetFieldThrough => set_property(quick, i, base),
+        _ => called_else(quick, i, base),
+    }
+}
+
+#[inline(never)]
+fn called_else(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
     let Some(regs) = window(&mut quick.task.stack, base) else { return Called::Leave };
+    let zero = std::hint::black_box(0u64);
     macro_rules! reg {
         ($index:expr) => {
             regs[usize::from($index)]
         };
     }
     match i.op {
-        Op::GetField => {
-            let (&Value::Entity(entity), Some(&Named::Property(property, _))) =
-                (&reg!(i.b), quick.loaded.named_sites.get(i.d as usize))
-            else {
-                return Called::Leave;
-            };
-            if !quick.host.is_alive(entity) {
-                return Called::Leave;
-            }
-            // An error is met again, and told, by the other half.
-            let Ok(value) = quick.host.get(quick.heap, entity, property) else { return Called::Leave };
-            reg!(i.a) = value;
-        }
-        Op::SetField | Op::SetFieldThrough => {
-            let (&Value::Entity(entity), Some(&Named::Property(property, true))) =
-                (&reg!(i.a), quick.loaded.named_sites.get(i.d as usize))
-            else {
-                return Called::Leave;
-            };
-            // One that fails has done nothing.
-            if !quick.host.is_alive(entity)
-                || quick.host.set(quick.heap, entity, property, reg!(i.b)).is_err()
-            {
-                return Called::Leave;
-            }
-        }
         Op::JumpIf | Op::JumpIfNot => {
             let &Value::Entity(entity) = &reg!(i.a) else { return Called::Leave };
             if quick.host.is_alive(entity) == (i.op == Op::JumpIf) {
@@ -738,7 +772,7 @@ fn called(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
                 return Called::Leave;
             };
             *quick.fuel -= 4;
-            reg!(i.a) = value;
+            hand!(zero, value, |value| reg!(i.a) = value);
         }
         _ => return Called::Leave,
     }
