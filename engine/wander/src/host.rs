@@ -56,18 +56,21 @@ pub trait Host {
     fn get(&mut self, heap: &mut Heap, entity: EntityId, property: u16) -> Outcome<Value>;
 
     /// Sets a property of an entity that exists.
-    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()>;
+    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: &Value) -> Outcome<()>;
 
     /// What [`Host::get`] gives; any error where the entity does not exist. One call for the two questions.
     fn read(&mut self, heap: &mut Heap, entity: EntityId, property: u16) -> Outcome<Value> {
-        if self.is_alive(entity) { self.get(heap, entity, property) } else { Err(Fault::new("E215", "it is gone")) }
+        if self.is_alive(entity) {
+            self.get(heap, entity, property)
+        } else {
+            Err(Fault::new("E215", "it is gone"))
+        }
     }
 
     /// Does what [`Host::set`] does; false where the entity does not exist or it fails.
-    fn write(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> bool {
+    fn write(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: &Value) -> bool {
         self.is_alive(entity) && self.set(heap, entity, property, value).is_ok()
     }
-
 
     /// A variable of an entity that is no property; `None` where the entity has none of that name.
     fn get_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str) -> Outcome<Option<Value>>;

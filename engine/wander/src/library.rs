@@ -103,7 +103,17 @@ const fn function(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: false, doc, prelude: None, run, plain: None, shortcut: Shortcut::None }
+    Native {
+        area,
+        name,
+        arity,
+        is_method: false,
+        doc,
+        prelude: None,
+        run,
+        plain: None,
+        shortcut: Shortcut::None,
+    }
 }
 
 /// A method of a type; the arity counts the receiver.
@@ -114,7 +124,17 @@ const fn on(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: true, doc, prelude: None, run, plain: None, shortcut: Shortcut::None }
+    Native {
+        area,
+        name,
+        arity,
+        is_method: true,
+        doc,
+        prelude: None,
+        run,
+        plain: None,
+        shortcut: Shortcut::None,
+    }
 }
 
 /// A method or function that the prelude does.
@@ -126,7 +146,17 @@ const fn prelude(
     doc: &'static str,
     target: &'static str,
 ) -> Native {
-    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never, plain: None, shortcut: Shortcut::None }
+    Native {
+        area,
+        name,
+        arity,
+        is_method,
+        doc,
+        prelude: Some(target),
+        run: never,
+        plain: None,
+        shortcut: Shortcut::None,
+    }
 }
 
 fn never(_: &mut Call<'_, '_>, _: &[Value]) -> Outcome<Value> {

@@ -479,7 +479,7 @@ impl Host for NoHost {
         Err(Fault::new("E214", "there is no world here"))
     }
 
-    fn set(&mut self, _: &mut Heap, _: EntityId, _: u16, _: Value) -> Outcome<()> {
+    fn set(&mut self, _: &mut Heap, _: EntityId, _: u16, _: &Value) -> Outcome<()> {
         Err(Fault::new("E214", "there is no world here"))
     }
 

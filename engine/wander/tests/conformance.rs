@@ -399,8 +399,9 @@ impl Host for World {
         })
     }
 
-    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()> {
+    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: &Value) -> Outcome<()> {
         let thing = self.things.get_mut(&entity).unwrap();
+        let value = *value;
         match (PROPERTIES[usize::from(property)].0, value, heap.get_text(value)) {
             ("pos", Value::Vec3(position), _) => thing.position = position,
             ("pos", ..) => return Err(wrong("`pos` needs a vector", value)),

@@ -318,8 +318,9 @@ impl Host for World {
         })
     }
 
-    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()> {
+    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: &Value) -> Outcome<()> {
         let thing = self.things.get_mut(&entity).unwrap();
+        let value = *value;
         match (PROPERTIES[usize::from(property)].0, value) {
             ("pos", Value::Vec3(position)) => thing.position = position,
             ("name", Value::Text(_)) => thing.name = heap.get_text(value).unwrap().to_owned(),

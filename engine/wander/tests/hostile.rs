@@ -297,7 +297,7 @@ impl Host for World {
         Ok(Value::Nil)
     }
 
-    fn set(&mut self, _: &mut Heap, _: EntityId, _: u16, _: Value) -> Outcome<()> {
+    fn set(&mut self, _: &mut Heap, _: EntityId, _: u16, _: &Value) -> Outcome<()> {
         Ok(())
     }
 

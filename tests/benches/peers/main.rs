@@ -16,9 +16,9 @@ impl Host for World {
         let i = index(e);
         Ok(w(|w| match p { 0 => vec3(w.pos[i]), 1 => vec3(w.vel[i]), 2 => Value::Number(w.pos[i].x), _ => Value::Number(w.hp[i]) }))
     }
-    fn set(&mut self, _: &mut Heap, e: EntityId, p: u16, v: Value) -> Outcome<()> {
+    fn set(&mut self, _: &mut Heap, e: EntityId, p: u16, v: &Value) -> Outcome<()> {
         let i = index(e);
-        w(|w| match (p, v) {
+        w(|w| match (p, *v) {
             (0, Value::Vec3(v)) => w.pos[i] = V3::new(v[0] as f64, v[1] as f64, v[2] as f64),
             (2, Value::Number(x)) => w.pos[i].x = x,
             (3, Value::Number(x)) => w.hp[i] = x,

@@ -98,9 +98,9 @@ impl Host for Binding<'_> {
         self.get_property(heap, entity, property)
     }
 
-    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: Value) -> Outcome<()> {
+    fn set(&mut self, heap: &mut Heap, entity: EntityId, property: u16, value: &Value) -> Outcome<()> {
         self.may_change("setting a property")?;
-        self.set_property(heap, entity, property, value)
+        self.set_property(heap, entity, property, *value)
     }
 
     fn get_variable(&mut self, heap: &mut Heap, entity: EntityId, name: &str) -> Outcome<Option<Value>> {

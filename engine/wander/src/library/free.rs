@@ -1,6 +1,6 @@
 //! What is used everywhere and needs no area.
 
-use super::{Shortcut, Call, Native, function, of_number, on, prelude, wrong};
+use super::{Call, Native, Shortcut, function, of_number, on, prelude, wrong};
 use crate::fault::{Fault, Outcome};
 use crate::value::Value;
 

@@ -256,7 +256,7 @@ impl Machine {
                     if !writable {
                         return Err(Fault::new("E311", format!("`{text}` can only be read")));
                     }
-                    return host.set(&mut self.heap, entity, property, value);
+                    return host.set(&mut self.heap, entity, property, &value);
                 }
                 if task.owner.is_some() && self.set_variable(entity, text, value) {
                     return Ok(());

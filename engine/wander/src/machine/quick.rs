@@ -426,9 +426,9 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     let (b, c) = number_and!(reg!(i.b), known[i.d as usize], |b, c| (b, c));
                     number!(reg!(i.a), b - c);
                 }
-                Op::MulK => match &reg!(i.b) {
-                    &Value::Number(b) => number!(reg!(i.a), b * known[i.d as usize]),
-                    &Value::Vec3(b) => {
+                Op::MulK => match reg!(i.b) {
+                    Value::Number(b) => number!(reg!(i.a), b * known[i.d as usize]),
+                    Value::Vec3(b) => {
                         let c = known[i.d as usize] as f32;
                         reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
                     }
@@ -559,7 +559,7 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     reg!(i.a) = Value::Nil;
                 }
                 Op::Return => {
-                        let [.., caller, own] = quick.task.frames.as_slice() else { leave!() };
+                    let [.., caller, own] = quick.task.frames.as_slice() else { leave!() };
                     if caller.program != quick.program || !quick.task.tries.is_empty() {
                         leave!();
                     }
@@ -697,11 +697,10 @@ fn get_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
 /// Sets a property of an entity. What fails has done nothing.
 #[inline(never)]
 fn set_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
-    let zero = std::hint::black_box(0u64);
     if let Some(regs) = window(&mut quick.task.stack, base)
         && let &Value::Entity(entity) = &regs[usize::from(i.a)]
         && let Some(&Named::Property(property, true)) = quick.loaded.named_sites.get(i.d as usize)
-        && hand!(zero, regs[usize::from(i.b)], |value| quick.host.write(quick.heap, entity, property, value))
+        && quick.host.write(quick.heap, entity, property, &regs[usize::from(i.b)])
     {
         return Called::Next;
     }

@@ -330,8 +330,7 @@ impl Machine {
             }
             Op::CallNative1 => {
                 let at = base + usize::from(i.a);
-                let value =
-                    self.call_native(task, i.d as u16, base + usize::from(i.b), 1, host, fuel)?;
+                let value = self.call_native(task, i.d as u16, base + usize::from(i.b), 1, host, fuel)?;
                 task.stack[at] = value;
                 if let Some(wait) = self.wants_sleep.take() {
                     return self.sleep(task, wait, at).map(Some);

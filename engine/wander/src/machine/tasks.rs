@@ -84,6 +84,7 @@ const MOST_RESULTS: usize = 1_000;
 pub(crate) struct Spare {
     stacks: Vec<(Vec<Value>, Vec<Frame>)>,
     /// For calls that end at once; each stays where it is, as moving one costs more than a short call.
+    #[expect(clippy::vec_box, reason = "the boxes are lent out")]
     calls: Vec<Box<Task>>,
 }
 

@@ -71,8 +71,8 @@ impl Host for World {
         })
     }
 
-    fn set(&mut self, _: &mut Heap, entity: EntityId, _: u16, value: Value) -> Outcome<()> {
-        let Value::Vec3(pos) = value else {
+    fn set(&mut self, _: &mut Heap, entity: EntityId, _: u16, value: &Value) -> Outcome<()> {
+        let &Value::Vec3(pos) = value else {
             return Err(Fault::new("E310", format!("`pos` needs a vector, got {}", value.type_name())));
         };
         self.things.get_mut(&entity.get()).unwrap().pos = pos;
