@@ -17,6 +17,7 @@ play:
 test:
 	@bash .ci/setup
 	cargo test --workspace
+	cargo test -q --release -p wander --test language_suite determinism
 	python3 assets/games/lantern-keep/art/make_sounds.py --check
 	cargo run -q -p tests --bin scripts -- --guard
 	cargo build -p skywalker-player -p skywalker

@@ -44,6 +44,7 @@ pub fn environment() -> Arc<Environment> {
                 property: true,
                 doc: "",
             },
+            function("emit", (2, 2)),
         ],
         methods: vec![function("has_tag", (1, 1))],
         properties: ["id", "name", "pos", "alive"]
@@ -119,6 +120,10 @@ impl Host for World {
                 context.heap.list(found)
             }
             2 => Value::Number(1.0 / 60.0),
+            3 => {
+                let name = context.heap.get_text(arguments[0]).unwrap_or_default().to_owned();
+                Value::Bool(context.send(None, &name, vec![arguments[1]]))
+            }
             _ => match arguments[0] {
                 Value::Entity(entity) => {
                     let tag = context.heap.get_text(arguments[1]).unwrap_or_default();
