@@ -116,6 +116,26 @@ pub(super) fn run(
             return;
         }};
     }
+    /// Puts a number into a register. Infinity less infinity and its kin have none, which the other half explains.
+    macro_rules! number {
+        ($to:expr, $result:expr) => {{
+            let result: f64 = $result;
+            if result.is_nan() {
+                leave!();
+            }
+            reg!($to) = Value::Number(result);
+        }};
+    }
+    /// The same with a vector.
+    macro_rules! vector {
+        ($to:expr, $result:expr) => {{
+            let result: [f32; 3] = $result;
+            if result[0].is_nan() || result[1].is_nan() || result[2].is_nan() {
+                leave!();
+            }
+            reg!($to) = Value::Vec3(result);
+        }};
+    }
     macro_rules! numbers {
         ($left:expr, $right:expr, |$b:ident, $c:ident| $result:expr) => {
             match (&$left, &$right) {
@@ -221,29 +241,29 @@ pub(super) fn run(
                 None => leave!(),
             },
             Op::Add => match (&reg!(i.b), &reg!(i.c)) {
-                (&Value::Number(b), &Value::Number(c)) => reg!(i.a) = Value::Number(b + c),
+                (&Value::Number(b), &Value::Number(c)) => number!(i.a, b + c),
                 (&Value::Vec3(b), &Value::Vec3(c)) => {
-                    reg!(i.a) = Value::Vec3([b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
+                    vector!(i.a, [b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
                 }
                 _ => leave!(),
             },
             Op::Sub => match (&reg!(i.b), &reg!(i.c)) {
-                (&Value::Number(b), &Value::Number(c)) => reg!(i.a) = Value::Number(b - c),
+                (&Value::Number(b), &Value::Number(c)) => number!(i.a, b - c),
                 (&Value::Vec3(b), &Value::Vec3(c)) => {
-                    reg!(i.a) = Value::Vec3([b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
+                    vector!(i.a, [b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
                 }
                 _ => leave!(),
             },
             Op::Mul => match (&reg!(i.b), &reg!(i.c)) {
-                (&Value::Number(b), &Value::Number(c)) => reg!(i.a) = Value::Number(b * c),
+                (&Value::Number(b), &Value::Number(c)) => number!(i.a, b * c),
                 (&Value::Vec3(b), &Value::Number(c)) => {
                     let c = c as f32;
-                    reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                    vector!(i.a, [b[0] * c, b[1] * c, b[2] * c]);
                 }
                 _ => leave!(),
             },
             Op::Div => match (&reg!(i.b), &reg!(i.c)) {
-                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => reg!(i.a) = Value::Number(b / c),
+                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => number!(i.a, b / c),
                 _ => leave!(),
             },
             Op::Mod => match (&reg!(i.b), &reg!(i.c)) {
@@ -251,32 +271,32 @@ pub(super) fn run(
                     reg!(i.a) = Value::Number((b as i64).rem_euclid(c as i64) as f64);
                 }
                 (&Value::Number(b), &Value::Number(c)) if c != 0.0 => {
-                    reg!(i.a) = Value::Number(super::arithmetic::remainder(b, c));
+                    number!(i.a, super::arithmetic::remainder(b, c));
                 }
                 _ => leave!(),
             },
             Op::FloorDiv => match (&reg!(i.b), &reg!(i.c)) {
                 (&Value::Number(b), &Value::Number(c)) if c != 0.0 => {
-                    reg!(i.a) = Value::Number(libm::floor(b / c));
+                    number!(i.a, libm::floor(b / c));
                 }
                 _ => leave!(),
             },
             Op::AddK => {
-                reg!(i.a) = Value::Number(numbers!(reg!(i.b), constants[i.d as usize], |b, c| b + c));
+                number!(i.a, numbers!(reg!(i.b), constants[i.d as usize], |b, c| b + c));
             }
             Op::SubK => {
-                reg!(i.a) = Value::Number(numbers!(reg!(i.b), constants[i.d as usize], |b, c| b - c));
+                number!(i.a, numbers!(reg!(i.b), constants[i.d as usize], |b, c| b - c));
             }
             Op::MulK => match (&reg!(i.b), &constants[i.d as usize]) {
-                (&Value::Number(b), &Value::Number(c)) => reg!(i.a) = Value::Number(b * c),
+                (&Value::Number(b), &Value::Number(c)) => number!(i.a, b * c),
                 (&Value::Vec3(b), &Value::Number(c)) => {
                     let c = c as f32;
-                    reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                    vector!(i.a, [b[0] * c, b[1] * c, b[2] * c]);
                 }
                 _ => leave!(),
             },
             Op::DivK => match (&reg!(i.b), &constants[i.d as usize]) {
-                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => reg!(i.a) = Value::Number(b / c),
+                (&Value::Number(b), &Value::Number(c)) if c != 0.0 => number!(i.a, b / c),
                 _ => leave!(),
             },
             Op::Negate => match &reg!(i.b) {
@@ -408,6 +428,9 @@ pub(super) fn run(
                 };
                 let first = usize::from(i.a) + 1;
                 let Some(value) = plain(&regs[first..first + usize::from(i.b)]) else { leave!() };
+                if value.is_nan() {
+                    leave!();
+                }
                 *fuel -= 4;
                 reg!(i.a) = value;
             }
