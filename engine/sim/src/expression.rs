@@ -96,7 +96,8 @@ pub fn evaluate(code: &str, entity: Option<EntityId>, world: &mut World) -> Resu
     let mut fuel = EVALUATION;
     let result = world.look(|host| machine.run_function(&program, name, &arguments, host, &mut fuel));
     let value = result.map_err(|fault| fault.to_problem())?;
-    let shown = wander::boundary::to_json(&machine.heap, value).map_err(|fault| fault.to_problem())?;
+    let shown =
+        machine.result_to_json(value, wander::machine::MOST_OUTPUT).map_err(|fault| fault.to_problem())?;
     let instructions = (EVALUATION - fuel).max(0) as u64;
     Ok(Found { value: shown, kind: value.type_name(), instructions })
 }

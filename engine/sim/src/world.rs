@@ -265,7 +265,11 @@ impl World {
         for failed in self.machine.take_reports() {
             let source =
                 failed.fault.trace.first().map_or_else(|| "scripts".to_owned(), |at| at.file.clone());
-            self.pending_log.push(LogLine { kind: LogKind::Error, source, text: failed.fault.line() });
+            let mut text = failed.fault.line();
+            if failed.times > 1 {
+                text.push_str(&format!(" · {} times so far", failed.times));
+            }
+            self.pending_log.push(LogLine { kind: LogKind::Error, source, text });
             self.pending_faults.push(failed.fault.to_problem());
         }
     }

@@ -69,6 +69,8 @@ pub(crate) struct Compiler<'a> {
     source: &'a str,
     program: Program,
     diagnostics: Vec<Diagnostic>,
+    /// Unknown names so far.
+    unknown: usize,
     /// The functions being compiled, the innermost last.
     states: Vec<FunctionState>,
     /// Modules by the name they are bound to.
@@ -93,6 +95,7 @@ impl<'a> Compiler<'a> {
         let program = Program {
             path: path.to_owned(),
             source: source.into(),
+            lines: crate::span::Lines::new(source),
             kind,
             functions: Vec::new(),
             named: BTreeMap::new(),
@@ -110,6 +113,7 @@ impl<'a> Compiler<'a> {
             source,
             program,
             diagnostics: Vec::new(),
+            unknown: 0,
             states: Vec::new(),
             aliases: BTreeMap::new(),
             declared: BTreeMap::new(),

@@ -2,7 +2,7 @@
 
 use base::{Problem, Severity};
 
-use crate::span::Span;
+use crate::span::{Lines, Span};
 
 /// A mend that a tool can make by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,9 +79,14 @@ impl Diagnostic {
 
     /// The finding with its place, the line of source and the hint, ending without a line break.
     pub fn render(&self, path: &str, source: &str) -> String {
-        let (line, column) = self.span.line_column(source);
+        self.render_with(path, source, &Lines::new(source))
+    }
+
+    /// The same where the lines of the source are known, for many findings in one source.
+    pub(crate) fn render_with(&self, path: &str, source: &str, lines: &Lines) -> String {
+        let (line, column) = lines.place(self.span.start, source);
         let mut text = format!("{} {} · {path}:{line}:{column}", self.code, self.message);
-        if let Some(content) = source.lines().nth(line as usize - 1) {
+        if let Some(content) = lines.text(line, source) {
             let number = line.to_string();
             let gutter = number.len().max(3);
             // Tabs would put the carets in the wrong place.
@@ -109,7 +114,12 @@ impl Diagnostic {
 
     /// The finding as the engine's other problems are reported.
     pub fn to_problem(&self, path: &str, source: &str) -> Problem {
-        let (line, column) = self.span.line_column(source);
+        self.to_problem_with(path, source, &Lines::new(source))
+    }
+
+    /// The same where the lines of the source are known.
+    pub(crate) fn to_problem_with(&self, path: &str, source: &str, lines: &Lines) -> Problem {
+        let (line, column) = lines.place(self.span.start, source);
         let mut problem = Problem::new(self.code, self.message.clone()).file(path).at(line, column);
         problem.severity = self.severity;
         problem.hint = self.hint.clone();

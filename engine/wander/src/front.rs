@@ -9,7 +9,7 @@ use crate::code::Program;
 use crate::compile::{compile_expression, compile_file};
 use crate::diagnostic::Diagnostic;
 use crate::environment::{Environment, Kind};
-use crate::span::Span;
+use crate::span::{Lines, Span};
 
 /// A file's findings.
 #[derive(Debug, Clone)]
@@ -25,13 +25,20 @@ pub struct FileDiagnostics {
 impl FileDiagnostics {
     /// As the engine's other problems are reported.
     pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
-        self.diagnostics.iter().map(|diagnostic| diagnostic.to_problem(&self.path, &self.source))
+        let lines = Lines::new(&self.source);
+        self.diagnostics
+            .iter()
+            .map(move |diagnostic| diagnostic.to_problem_with(&self.path, &self.source, &lines))
     }
 
     /// All findings as people read them.
     pub fn render(&self) -> String {
-        let texts: Vec<String> =
-            self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.path, &self.source)).collect();
+        let lines = Lines::new(&self.source);
+        let texts: Vec<String> = self
+            .diagnostics
+            .iter()
+            .map(|finding| finding.render_with(&self.path, &self.source, &lines))
+            .collect();
         texts.join("\n\n")
     }
 }

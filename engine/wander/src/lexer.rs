@@ -26,7 +26,7 @@ pub struct Lexed {
 
 /// Cuts a source text, or a part of one that starts at byte `offset` of the whole.
 pub fn lex(source: &str, offset: u32) -> Lexed {
-    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0 };
+    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0, counted: (0, 1) };
     lexer.run();
     lexer.out
 }
@@ -37,6 +37,8 @@ struct Lexer<'a> {
     offset: u32,
     out: Lexed,
     depth: u32,
+    /// A byte up to which lines were counted, and its line.
+    counted: (usize, u32),
 }
 
 impl Lexer<'_> {
@@ -97,7 +99,11 @@ impl Lexer<'_> {
         let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
         let text = self.source.get(self.at..line_end).unwrap_or_default();
         if let Some(doc) = text.strip_prefix("---") {
-            let line = self.source.get(..self.at).unwrap_or_default().matches('\n').count() as u32 + 1;
+            // Only what lies behind the last doc comment is gone through.
+            let (from, before) = self.counted;
+            let breaks = self.source.get(from..self.at).unwrap_or_default().matches('\n').count();
+            let line = before + breaks as u32;
+            self.counted = (self.at, line);
             self.out.docs.push(DocComment { line, text: doc.trim().to_owned() });
         }
         self.at = line_end;

@@ -31,6 +31,9 @@ pub struct Call<'a, 'b> {
     pub fuel: &'a mut i64,
 }
 
+/// Bytes of a small thing and of its place in a list, about.
+const THING: usize = 96;
+
 /// What a native does with plain numbers and vectors, without the machine.
 pub type Plain = fn(&[Value]) -> Option<Value>;
 
@@ -71,6 +74,14 @@ pub enum Shortcut {
 }
 
 impl Native {
+    /// Its name as scripts write it.
+    pub(crate) fn full_name(&self) -> String {
+        match (self.is_method, self.area) {
+            (true, _) | (_, "") => self.name.to_owned(),
+            (false, area) => format!("{area}.{}", self.name),
+        }
+    }
+
     /// With a shortcut for plain numbers and vectors.
     const fn plain(mut self, plain: Plain) -> Self {
         self.plain = Some(plain);
@@ -286,9 +297,21 @@ pub fn vector_constant(area: &str, name: &str) -> Option<[f32; 3]> {
 }
 
 impl Call<'_, '_> {
-    /// Pays for looking at so many elements or bytes.
-    fn pay(&mut self, touched: usize) {
-        *self.fuel = self.fuel.saturating_sub(i64::try_from(touched).unwrap_or(i64::MAX) / 8);
+    /// Pays for looking at so many elements or bytes. Every native does so before it looks.
+    fn pay(&mut self, touched: usize) -> Outcome<()> {
+        self.machine.pay(self.fuel, touched)
+    }
+
+    /// Pays for a new list of so many elements and makes sure that it has room.
+    fn pay_for_list(&mut self, count: usize) -> Outcome<()> {
+        self.pay(count)?;
+        self.machine.reserve(self.task, count.saturating_mul(size_of::<Value>()))
+    }
+
+    /// Pays for a new list of so many new things, texts or lists or records, and makes sure that it has room.
+    fn pay_for_things(&mut self, count: usize) -> Outcome<()> {
+        self.pay(count.saturating_mul(8))?;
+        self.machine.reserve(self.task, count.saturating_mul(THING))
     }
 
     fn argument(&self, arguments: &[Value], index: usize) -> Value {
@@ -317,20 +340,33 @@ impl Call<'_, '_> {
         Ok(number as i64)
     }
 
-    fn text(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<String> {
+    /// A text where it lies. What goes through it pays for it before.
+    fn text(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<&str> {
         let value = self.argument(arguments, index);
-        match self.machine.heap.get_text(value) {
-            Some(text) => Ok(text.to_owned()),
-            None => Err(wrong(what, "a string", value)),
-        }
+        self.machine.heap.get_text(value).ok_or_else(|| wrong(what, "a string", value))
     }
 
-    fn items(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<Vec<Value>> {
+    /// Pays for going through a text.
+    fn pay_for_text(&mut self, arguments: &[Value], index: usize, what: &str) -> Outcome<()> {
+        let bytes = self.text(arguments, index, what)?.len();
+        self.pay(bytes)
+    }
+
+    /// The elements of a list where they lie. What goes through them pays for it before.
+    fn items(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<&[Value]> {
         let value = self.argument(arguments, index);
-        match self.machine.heap.get_list(value) {
-            Some(items) => Ok(items.to_vec()),
-            None => Err(wrong(what, "a list", value)),
-        }
+        self.machine.heap.get_list(value).ok_or_else(|| wrong(what, "a list", value))
+    }
+
+    /// A copy of a list's elements, paid for and with room for a list of them.
+    fn own_items(&mut self, arguments: &[Value], index: usize, what: &str) -> Outcome<Vec<Value>> {
+        let count = self.items(arguments, index, what)?.len();
+        self.pay_for_list(count)?;
+        Ok(self.items(arguments, index, what)?.to_vec())
+    }
+
+    fn new_text(&mut self, text: String) -> Value {
+        self.machine.heap.own_text(text)
     }
 
     fn vector(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<([f32; 4], usize)> {
@@ -359,7 +395,7 @@ impl Call<'_, '_> {
                 }
             }
         }
-        if let Some(items) = self.machine.heap.get_list(value) {
+        if let Some(items) = self.machine.heap.get_list(value).filter(|items| items.len() <= 3) {
             let numbers: Option<Vec<f32>> = items
                 .iter()
                 .map(|item| match item {

@@ -6,10 +6,12 @@ mod format;
 mod item;
 mod stmt;
 
+use std::cell::OnceCell;
+
 use crate::ast::{Expr, ExprKind, File};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{DocComment, lex};
-use crate::span::Span;
+use crate::span::{Lines, Span};
 use crate::token::{Sign, Spanned, Token, Word};
 
 /// Deepest nesting of expressions and blocks; past it is E506. Deep enough for any person, shallow enough for the
@@ -52,6 +54,8 @@ pub fn parse_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
 
 struct Parser<'a> {
     source: &'a str,
+    /// Where its lines start, found when somebody asks.
+    lines: OnceCell<Lines>,
     tokens: Vec<Spanned>,
     docs: Vec<DocComment>,
     at: usize,
@@ -75,6 +79,7 @@ impl<'a> Parser<'a> {
         let lexed = lex(text, offset);
         Self {
             source,
+            lines: OnceCell::new(),
             tokens: lexed.tokens,
             docs: lexed.docs,
             at: 0,
@@ -279,17 +284,15 @@ impl<'a> Parser<'a> {
         if self.docs.is_empty() {
             return String::new();
         }
-        let (mut line, _) = span.line_column(self.source);
+        let line = self.lines.get_or_init(|| Lines::new(self.source)).line(span.start);
+        let above = self.docs.partition_point(|doc| doc.line < line);
         // A doc comment may also end the line itself.
-        let mut texts: Vec<&str> = Vec::new();
-        if let Some(doc) = self.docs.iter().find(|doc| doc.line == line) {
+        if let Some(doc) = self.docs.get(above).filter(|doc| doc.line == line) {
             return doc.text.clone();
         }
-        while let Some(doc) = self.docs.iter().find(|doc| doc.line + 1 == line) {
-            texts.push(&doc.text);
-            line -= 1;
-        }
-        texts.reverse();
+        let docs = self.docs.get(..above).unwrap_or_default();
+        let count = docs.iter().rev().zip(1..).take_while(|(doc, up)| doc.line + up == line).count();
+        let texts: Vec<&str> = docs.iter().skip(above - count).map(|doc| doc.text.as_str()).collect();
         texts.join("\n")
     }
 }

@@ -71,6 +71,16 @@ impl Value {
         matches!(self, Self::Nil)
     }
 
+    /// Whether it is, or has inside itself, what is no number.
+    pub(crate) const fn is_nan(&self) -> bool {
+        match self {
+            Self::Number(number) => number.is_nan(),
+            Self::Vec2([x, y]) => x.is_nan() || y.is_nan(),
+            Self::Vec3([x, y, z]) => x.is_nan() || y.is_nan() || z.is_nan(),
+            _ => false,
+        }
+    }
+
     /// Where it lies in the heap, if it does.
     pub(crate) const fn handle(&self) -> Option<Handle> {
         match self {

@@ -231,7 +231,7 @@ impl Case {
             let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
             let result = machine
                 .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
-                .and_then(|value| boundary::to_json(&machine.heap, value));
+                .and_then(|value| machine.result_to_json(value, wander::machine::MOST_OUTPUT));
             match result {
                 Ok(json) if self.wishes.kind == Kind::Tool => world.output.push(json.to_string()),
                 Ok(_) => {}

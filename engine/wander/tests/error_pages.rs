@@ -231,7 +231,7 @@ fn run(block: &str) -> Run {
         let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
         let result = machine
             .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
-            .and_then(|value| boundary::to_json(&machine.heap, value));
+            .and_then(|value| machine.result_to_json(value, wander::machine::MOST_OUTPUT));
         if let Err(fault) = result {
             run.fault(&fault);
         }

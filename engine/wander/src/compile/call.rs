@@ -109,7 +109,11 @@ impl Compiler<'_> {
         let mut names: Vec<String> = self.environment.area_names(area).map(str::to_owned).collect();
         names.extend(crate::library::names(area));
         names.sort();
-        let near = base::suggest::nearest(name, names.iter().map(String::as_str));
+        let near = if self.may_suggest() {
+            base::suggest::nearest(name, names.iter().map(String::as_str))
+        } else {
+            Vec::new()
+        };
         let hint = base::suggest::did_you_mean(&near).unwrap_or_else(|| {
             format!("`{area}` has {}", base::suggest::list(names.iter().map(String::as_str), 30))
         });
@@ -138,7 +142,11 @@ impl Compiler<'_> {
             .chain(program.globals.iter().map(|global| global.name.as_str()))
             .filter(|name| !name.starts_with('_'))
             .collect();
-        let near = base::suggest::nearest(name, public.iter().copied());
+        let near = if self.may_suggest() {
+            base::suggest::nearest(name, public.iter().copied())
+        } else {
+            Vec::new()
+        };
         let hint = base::suggest::did_you_mean(&near)
             .unwrap_or_else(|| format!("`{owner}` has {}", base::suggest::list(public.iter().copied(), 30)));
         self.error(

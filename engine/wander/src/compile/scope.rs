@@ -29,6 +29,9 @@ pub(super) enum Meaning {
     Unknown,
 }
 
+/// Unknown names of a file that are compared with what is known.
+const MOST_SUGGESTED: usize = 50;
+
 impl Compiler<'_> {
     pub(super) fn lookup(&mut self, name: &str, span: Span) -> Meaning {
         if let Some(meaning) = self.find(name) {
@@ -159,29 +162,15 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether one more unknown name is compared with those that there are. Who has so many mends the first ones first,
+    /// and comparing all with all takes minutes.
+    pub(super) fn may_suggest(&mut self) -> bool {
+        self.unknown += 1;
+        self.unknown <= MOST_SUGGESTED
+    }
+
     fn unknown_name(&mut self, name: &str, span: Span) {
-        let mut known: Vec<String> = Vec::new();
-        let mut places: Vec<(String, Span)> = Vec::new();
-        for state in self.states.iter().rev() {
-            for local in state.scopes.iter().rev().flatten() {
-                known.push(local.name.clone());
-                places.push((local.name.clone(), Span::default()));
-            }
-        }
-        known.extend(self.program.globals.iter().map(|global| global.name.clone()));
-        known.extend(self.declared.keys().cloned());
-        known.extend(self.aliases.keys().cloned());
-        known.extend(
-            self.environment.functions.iter().filter(|f| f.area.is_empty()).map(|f| f.name.to_owned()),
-        );
-        known.extend(
-            self.environment.functions.iter().map(|f| f.area.to_owned()).filter(|area| !area.is_empty()),
-        );
-        known.extend(crate::library::names(""));
-        known.extend(crate::library::AREAS.iter().map(|area| (*area).to_owned()));
-        known.sort();
-        known.dedup();
-        let near = base::suggest::nearest(name, known.iter().map(String::as_str));
+        let near = if self.may_suggest() { self.names_near(name) } else { Vec::new() };
         let mut diagnostic =
             Diagnostic::error("E201", span, format!("unknown name `{name}`")).label("not declared here");
         if let [first, ..] = near.as_slice() {
@@ -203,6 +192,30 @@ impl Compiler<'_> {
             diagnostic = diagnostic.hint(format!("declare it with `let {name} = …`"));
         }
         self.error(diagnostic);
+    }
+
+    /// What is known here under a name like this one.
+    fn names_near(&self, name: &str) -> Vec<String> {
+        let mut known: Vec<String> = Vec::new();
+        for state in self.states.iter().rev() {
+            for local in state.scopes.iter().rev().flatten() {
+                known.push(local.name.clone());
+            }
+        }
+        known.extend(self.program.globals.iter().map(|global| global.name.clone()));
+        known.extend(self.declared.keys().cloned());
+        known.extend(self.aliases.keys().cloned());
+        known.extend(
+            self.environment.functions.iter().filter(|f| f.area.is_empty()).map(|f| f.name.to_owned()),
+        );
+        known.extend(
+            self.environment.functions.iter().map(|f| f.area.to_owned()).filter(|area| !area.is_empty()),
+        );
+        known.extend(crate::library::names(""));
+        known.extend(crate::library::AREAS.iter().map(|area| (*area).to_owned()));
+        known.sort();
+        known.dedup();
+        base::suggest::nearest(name, known.iter().map(String::as_str))
     }
 
     /// The line on which a name of this file is declared, found in the text: only for messages.

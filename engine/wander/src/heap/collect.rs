@@ -8,6 +8,7 @@ impl Heap {
     /// Frees every object that cannot be reached from `roots`.
     pub(crate) fn collect(&mut self, roots: impl IntoIterator<Item = Value>) {
         let mut marked = self.permanent.clone();
+        let mut names = self.shapes.kept();
         let mut pending: Vec<u32> = Vec::new();
         let permanent = marked.iter().enumerate().filter(|(_, flag)| **flag).map(|(index, _)| index as u32);
         pending.extend(permanent);
@@ -30,6 +31,7 @@ impl Heap {
                 }
                 Some(Object::Record(record)) => {
                     record.all_values().for_each(|value| mark(value, &mut marked, &mut pending));
+                    record.loose_names().for_each(|name| names.keep(name));
                 }
                 Some(Object::Closure(closure)) => {
                     closure.captures.iter().for_each(|value| mark(*value, &mut marked, &mut pending));
@@ -46,6 +48,10 @@ impl Heap {
             *slot = Object::Free(self.free);
             self.free = index as u32;
         }
-        self.collect_at = (self.bytes * 2).max(super::FIRST_COLLECTION);
+        self.shapes.forget(&names);
+        let bytes = self.bytes();
+        self.live = bytes;
+        let soon = bytes + self.limit / super::PART_BETWEEN_COLLECTIONS;
+        self.collect_at = (bytes * 2).max(super::FIRST_COLLECTION).min(soon.max(self.limit));
     }
 }

@@ -7,12 +7,17 @@ use crate::value::Value;
 pub(super) const TABLE: &[Native] = &[
     function("", "text", (1, 1), "any value as text", |call, arguments| {
         let value = call.argument(arguments, 0);
-        let text = call.machine.text_of(value, call.host);
-        call.pay(text.len());
-        Ok(call.machine.heap.text(&text))
+        // A text is its own.
+        if let Value::Text(_) = value {
+            return Ok(value);
+        }
+        let mut text = String::new();
+        call.machine.append_text(value, &mut text, call.host, call.fuel)?;
+        Ok(call.new_text(text))
     }),
     function("", "number", (1, 1), "the number that a text is, or nil", |call, arguments| {
         let value = call.argument(arguments, 0);
+        call.pay(call.machine.heap.get_text(value).map_or(0, str::len))?;
         Ok(match value {
             Value::Number(_) => value,
             Value::Bool(flag) => Value::Number(f64::from(u8::from(flag))),
@@ -33,7 +38,7 @@ pub(super) const TABLE: &[Native] = &[
             // Lists, records, functions and tasks are things; everything else is what it says.
             (Some(Value::List(a)), Some(Value::List(b))) => a == b,
             (Some(Value::Record(a)), Some(Value::Record(b))) => a == b,
-            (Some(a), Some(b)) => call.machine.heap.equal(*a, *b, 1),
+            (Some(a), Some(b)) => call.machine.equal(*a, *b, call.fuel)?,
             _ => false,
         }))
     }),
@@ -44,7 +49,7 @@ pub(super) const TABLE: &[Native] = &[
         "a copy of a list or record; what is inside is shared",
         |call, arguments| {
             let value = call.argument(arguments, 0);
-            Ok(call.machine.copy(value, 1, call.fuel))
+            call.machine.copy(call.task, value, call.fuel)
         },
     ),
     function(
@@ -54,11 +59,12 @@ pub(super) const TABLE: &[Native] = &[
         "a copy of a list or record and of everything inside",
         |call, arguments| {
             let value = call.argument(arguments, 0);
-            Ok(call.machine.copy(value, 100, call.fuel))
+            call.machine.deep_copy(call.task, value, call.fuel)
         },
     ),
     function("", "error", (1, 1), "raises an error: text, or {code, message}", |call, arguments| {
         let value = call.argument(arguments, 0);
+        pay_for_message(call, value)?;
         let heap = &call.machine.heap;
         let (code, message) = match heap.get_text(value) {
             Some(text) => ("E401".to_owned(), text.to_owned()),
@@ -77,11 +83,12 @@ pub(super) const TABLE: &[Native] = &[
             return Ok(condition);
         }
         let message = call.argument(arguments, 1);
-        let text = if message.is_nil() {
-            "an assertion failed".to_owned()
+        let mut text = String::new();
+        if message.is_nil() {
+            text.push_str("an assertion failed");
         } else {
-            call.machine.text_of(message, call.host)
-        };
+            call.machine.append_text(message, &mut text, call.host, call.fuel)?;
+        }
         Err(Fault::new("E402", text))
     }),
     function("", "min", (1, 8), "the smallest of numbers, or of a list of them", |call, arguments| {
@@ -124,7 +131,12 @@ pub(super) const TABLE: &[Native] = &[
                 0
             };
             let factor = libm::pow(10.0, decimals as f64);
-            Ok(Value::Number(libm::round(number * factor) / factor))
+            let moved = number * factor;
+            // Beyond this no number has decimals, and moving one might leave the numbers that there are.
+            if moved.abs() >= 4_503_599_627_370_496.0 {
+                return Ok(Value::Number(number));
+            }
+            Ok(Value::Number(libm::round(moved) / factor))
         },
     ),
     function("", "sign", (1, 1), "-1, 0 or 1", |call, arguments| {
@@ -245,7 +257,8 @@ pub(super) const TABLE: &[Native] = &[
         call.machine.sleep_ticks(frames as f64)
     }),
     function("", "wait_event", (1, 1), "waits for an event and gives its data", |call, arguments| {
-        let name = call.text(arguments, 0, "wait_event")?;
+        call.pay_for_text(arguments, 0, "wait_event")?;
+        let name = call.text(arguments, 0, "wait_event")?.to_owned();
         call.machine.sleep_event(name)
     }),
     prelude("", "wait_until", (1, 1), false, "waits until the function gives true", "wait_until"),
@@ -271,7 +284,8 @@ pub(super) const TABLE: &[Native] = &[
         if count > 1_000_000 {
             return Err(Fault::new("E502", format!("a list of {count} numbers is too long")));
         }
-        call.pay(count * 8);
+        call.pay_for_list(count)?;
+        call.pay(count * 7)?;
         let items = (0..count).map(|index| Value::Number(range.start + index as f64 * range.step)).collect();
         Ok(call.machine.heap.list(items))
     }),
@@ -287,21 +301,28 @@ fn one(call: &mut Call<'_, '_>, arguments: &[Value], what: &str, run: impl Fn(f6
 }
 
 fn extreme(call: &mut Call<'_, '_>, arguments: &[Value], what: &str) -> Outcome<Value> {
-    let values = match arguments {
-        [list @ Value::List(_)] => call.machine.heap.get_list(*list).unwrap_or_default().to_vec(),
-        _ => arguments.to_vec(),
-    };
-    call.pay(values.len());
+    let is_list = matches!(arguments, [Value::List(_)]);
+    let count = if is_list { call.items(arguments, 0, what)?.len() } else { arguments.len() };
+    call.pay(count)?;
+    let values = if is_list { call.items(arguments, 0, what)? } else { arguments };
     let mut best: Option<f64> = None;
     for value in values {
-        let Value::Number(number) = value else { return Err(wrong(what, "numbers", value)) };
+        let Value::Number(number) = value else { return Err(wrong(what, "numbers", *value)) };
         best = Some(match best {
-            None => number,
-            Some(best) if what == "min" => best.min(number),
-            Some(best) => best.max(number),
+            None => *number,
+            Some(best) if what == "min" => best.min(*number),
+            Some(best) => best.max(*number),
         });
     }
     Ok(best.map_or(Value::Nil, Value::Number))
+}
+
+/// Pays for the text of an error that a script raises.
+fn pay_for_message(call: &mut Call<'_, '_>, value: Value) -> Outcome<()> {
+    let heap = &call.machine.heap;
+    let texts = [value, heap.record_get(value, "code"), heap.record_get(value, "message")];
+    let bytes = texts.iter().filter_map(|text| heap.get_text(*text)).map(str::len).sum();
+    call.pay(bytes)
 }
 
 /// How far two places are from each other.

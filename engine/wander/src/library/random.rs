@@ -26,13 +26,12 @@ pub(super) const TABLE: &[Native] = &[
         Ok(Value::Bool(stream(c).next_f64() < chance))
     }),
     function("random", "choice", (1, 1), "an element of a list; nil of an empty one", |c, a| {
-        let items = c.items(a, 0, "choice")?;
-        let at = stream(c).below(items.len() as u32) as usize;
-        Ok(items.get(at).copied().unwrap_or_default())
+        let count = c.items(a, 0, "choice")?.len();
+        let at = stream(c).below(count as u32) as usize;
+        Ok(c.items(a, 0, "choice")?.get(at).copied().unwrap_or_default())
     }),
     function("random", "shuffle", (1, 1), "a list in random order", |c, a| {
-        let mut items = c.items(a, 0, "shuffle")?;
-        c.pay(items.len());
+        let mut items = c.own_items(a, 0, "shuffle")?;
         for at in (1..items.len()).rev() {
             let other = stream(c).below(at as u32 + 1) as usize;
             items.swap(at, other);
@@ -45,15 +44,17 @@ pub(super) const TABLE: &[Native] = &[
             let (items, weights) = (items.len(), weights.len());
             return Err(Fault::new("E307", format!("{items} elements need as many weights, not {weights}")));
         }
-        c.pay(items.len());
-        let mut sizes = Vec::with_capacity(weights.len());
-        for weight in weights {
+        let count = items.len();
+        c.pay(count * 2)?;
+        let mut sizes = Vec::with_capacity(count);
+        for weight in c.items(a, 1, "weighted's weights")? {
             match weight {
-                Value::Number(size) if size >= 0.0 => sizes.push(size),
-                other => return Err(super::wrong("weighted", "weights of 0 or more", other)),
+                Value::Number(size) if *size >= 0.0 && size.is_finite() => sizes.push(*size),
+                other => return Err(super::wrong("weighted", "weights of 0 or more", *other)),
             }
         }
         let mut drawn = stream(c).next_f64() * sizes.iter().sum::<f64>();
+        let items = c.items(a, 0, "weighted")?;
         for (item, size) in items.iter().zip(&sizes) {
             if drawn < *size {
                 return Ok(*item);

@@ -200,6 +200,7 @@ impl Machine {
         host: &mut dyn Host,
     ) -> Outcome<Value> {
         let mut fuel = self.instructions as i64;
+        self.budget = self.instructions;
         self.call_with(instance, function, arguments, host, &mut fuel)
     }
 
@@ -222,6 +223,9 @@ impl Machine {
             Ok(()) => self.run(&mut task, host, fuel),
             Err(fault) => End::Failed(fault),
         };
+        if let End::Failed(fault) = &end {
+            self.clean_up_after(&mut task, fault);
+        }
         self.give_back(task);
         match end {
             End::Done(value) => Ok(value),
@@ -240,12 +244,14 @@ impl Machine {
         fuel: &mut i64,
     ) -> Outcome<Function> {
         let address = std::sync::Arc::as_ptr(program) as usize;
+        let budget = *fuel;
         let instance = match self.without_entity.get(&address) {
             Some(instance) => *instance,
             None => {
                 let index = self.load(program, host);
                 let instance = self.add_instance(index, None);
                 if program.kind != crate::environment::Kind::Expression {
+                    self.give_budget(budget);
                     self.call_with(instance, 0, &[], host, fuel)?;
                 }
                 // The machine keeps what it loaded, so the address stays taken.
@@ -267,7 +273,13 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
+        self.give_budget(*fuel);
         self.call_with(function.instance, function.function, arguments, host, fuel)
+    }
+
+    /// What errors name as the limit of the run that begins.
+    fn give_budget(&mut self, fuel: i64) {
+        self.budget = fuel.max(0) as u64;
     }
 
     /// Loads a program without an entity and calls one of its functions to the end: tools and expressions. `fuel` is
@@ -280,8 +292,11 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
-        let function = self.function(program, name, host, fuel)?;
-        self.call(function, arguments, host, fuel)
+        let budget = *fuel;
+        // The program's start must not let go of what its function is given.
+        let function = self.holding(arguments, |machine| machine.function(program, name, host, fuel))?;
+        self.give_budget(budget);
+        self.call_with(function.instance, function.function, arguments, host, fuel)
     }
 }
 

@@ -12,6 +12,8 @@
 
 use std::hint::cold_path;
 
+use super::budget::price;
+use super::faults::Returned;
 use super::instances::Instances;
 use super::tasks::{Frame, Task};
 use super::{Loaded, MOST_CALLS, Named};
@@ -214,6 +216,17 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 $place = Value::Number(result);
             }};
         }
+        /// The same with a vector. The sum of its components is no number where one of them is none; that it is none where
+        /// two are infinite as well is only slower.
+        macro_rules! vector {
+            ($place:expr, $result:expr) => {{
+                let result: [f32; 3] = $result;
+                if (result[0] + result[1] + result[2]).is_nan() {
+                    leave!();
+                }
+                $place = Value::Vec3(result);
+            }};
+        }
         /// Puts what a product and a sum give together, where they are numbers, and skips the two instructions that do the
         /// same. Otherwise these do it.
         macro_rules! fused {
@@ -221,6 +234,13 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 let result: f64 = $result;
                 if !result.is_nan() {
                     $place = Value::Number(result);
+                    rest.nth(1);
+                }
+            }};
+            (vector $place:expr, $result:expr) => {{
+                let result: [f32; 3] = $result;
+                if !(result[0] + result[1] + result[2]).is_nan() {
+                    $place = Value::Vec3(result);
                     rest.nth(1);
                 }
             }};
@@ -342,14 +362,14 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 Op::Add => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b + c),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3([b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
+                        vector!(reg!(i.a), [b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
                     }
                     _ => leave!(),
                 },
                 Op::Sub => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b - c),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3([b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
+                        vector!(reg!(i.a), [b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
                     }
                     _ => leave!(),
                 },
@@ -357,23 +377,21 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b * c),
                     (&Value::Vec3(b), &Value::Number(c)) => {
                         let c = c as f32;
-                        reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                        vector!(reg!(i.a), [b[0] * c, b[1] * c, b[2] * c]);
                     }
                     _ => leave!(),
                 },
                 Op::MulAdd => match (&reg!(i.b), &reg!(i.d as u8), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(d), &Value::Number(c)) => fused!(reg!(i.a), c + b * d),
                     (&Value::Vec3(b), &Value::Number(d), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3(scaled_sum(c, b, d as f32));
-                        rest.nth(1);
+                        fused!(vector reg!(i.a), scaled_sum(c, b, d as f32));
                     }
                     _ => {}
                 },
                 Op::MulKAdd => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => fused!(reg!(i.a), c + b * known[i.d as usize]),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3(scaled_sum(c, b, known[i.d as usize] as f32));
-                        rest.nth(1);
+                        fused!(vector reg!(i.a), scaled_sum(c, b, known[i.d as usize] as f32));
                     }
                     _ => {}
                 },
@@ -430,7 +448,7 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     Value::Number(b) => number!(reg!(i.a), b * known[i.d as usize]),
                     Value::Vec3(b) => {
                         let c = known[i.d as usize] as f32;
-                        reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                        vector!(reg!(i.a), [b[0] * c, b[1] * c, b[2] * c]);
                     }
                     _ => leave!(),
                 },
@@ -657,16 +675,18 @@ pub(super) fn run(quick: &mut Quick<'_>) {
     }
 }
 
-/// What the only call of a task returns, where that is what it is about to do.
+/// What the only call of a task returns and from where, where that is what it is about to do.
 #[inline]
-pub(super) fn returned(programs: &[Loaded], task: &mut Task) -> Option<Value> {
+pub(super) fn returned(programs: &[Loaded], task: &mut Task) -> Option<(Value, Returned)> {
     let [frame] = task.frames.as_slice() else { return None };
     let code = programs.get(frame.program as usize)?.program.functions.get(frame.function as usize)?;
     let instruction = code.instructions.get(frame.pc as usize).filter(|i| i.op == Op::Return)?;
-    let value = task.stack.get(frame.base as usize + usize::from(instruction.a)).copied();
+    let value = task.stack.get(frame.base as usize + usize::from(instruction.a)).copied()?;
+    // Places are told by the instruction behind.
+    let at = Returned { program: frame.program, function: frame.function, pc: frame.pc + 1 };
     task.frames.clear();
     task.tries.clear();
-    value
+    Some((value, at))
 }
 
 /// How an instruction that needs a call ended.
@@ -738,7 +758,17 @@ fn called_else(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
             reg!(i.a) = Value::Bool(!quick.host.is_alive(entity));
         }
         Op::Equal | Op::NotEqual => {
-            let Some(equal) = quick.heap.equal_at_once(&reg!(i.b), &reg!(i.c)) else { return Called::Leave };
+            let (b, c) = (reg!(i.b), reg!(i.c));
+            let equal = match (quick.heap.equal_at_once(b, c), quick.heap.get_text(b), quick.heap.get_text(c))
+            {
+                (Some(equal), ..) => equal,
+                (None, Some(b), Some(c)) if b.len() != c.len() => false,
+                (None, Some(b), Some(c)) if *quick.fuel > b.len() as i64 => {
+                    *quick.fuel -= price(b.len());
+                    b == c
+                }
+                _ => return Called::Leave,
+            };
             reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
         }
         Op::Mod => match (&reg!(i.b), &reg!(i.c)) {
@@ -770,6 +800,9 @@ fn called_else(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
             let Some(value) = regs.get(first..first + count).and_then(plain) else {
                 return Called::Leave;
             };
+            if value.is_nan() {
+                return Called::Leave;
+            }
             *quick.fuel -= 4;
             hand!(zero, value, |value| reg!(i.a) = value);
         }

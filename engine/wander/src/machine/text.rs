@@ -33,6 +33,29 @@ impl Machine {
         }
     }
 
+    /// Puts a value's text behind another, and pays for it first where it is long.
+    pub(crate) fn append_text(
+        &self,
+        value: Value,
+        out: &mut String,
+        host: &dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        match self.heap.get_text(value) {
+            Some(text) => {
+                self.pay(fuel, text.len())?;
+                out.push_str(text);
+            }
+            // What is written here is never long.
+            None => {
+                let text = self.text_of(value, host);
+                self.pay(fuel, text.len())?;
+                out.push_str(&text);
+            }
+        }
+        Ok(())
+    }
+
     fn write(&self, value: Value, depth: u32, out: &mut String) {
         if out.len() > MOST_TEXT {
             return;
@@ -46,9 +69,12 @@ impl Machine {
             Value::Function(_) | Value::Cell(_) => out.push_str("function"),
             Value::Text(_) => {
                 out.push('"');
-                out.push_str(
-                    &self.heap.get_text(value).unwrap_or_default().replace('\\', "\\\\").replace('"', "\\\""),
-                );
+                let text = self.heap.get_text(value).unwrap_or_default();
+                let shown = text.get(..text.floor_char_boundary(MOST_TEXT)).unwrap_or_default();
+                out.push_str(&shown.replace('\\', "\\\\").replace('"', "\\\""));
+                if shown.len() < text.len() {
+                    out.push('…');
+                }
                 out.push('"');
             }
             Value::Color(_) => {
@@ -73,19 +99,27 @@ impl Machine {
                     if index > 0 {
                         out.push_str(", ");
                     }
+                    if out.len() > MOST_TEXT {
+                        out.push('…');
+                        break;
+                    }
                     self.write(*item, depth - 1, out);
                 }
                 out.push(']');
             }
             Value::Record(_) => {
                 out.push('{');
-                for (index, (key, item)) in
-                    self.heap.record_entries(value).unwrap_or_default().into_iter().enumerate()
-                {
+                let shapes = &self.heap.shapes;
+                let entries = self.heap.get_record(value).into_iter().flat_map(|record| record.iter(shapes));
+                for (index, (key, item)) in entries.enumerate() {
                     if index > 0 {
                         out.push_str(", ");
                     }
-                    out.push_str(&key);
+                    if out.len() > MOST_TEXT {
+                        out.push('…');
+                        break;
+                    }
+                    out.push_str(&key.text(shapes));
                     out.push_str(": ");
                     self.write(item, depth - 1, out);
                 }
@@ -95,8 +129,15 @@ impl Machine {
     }
 
     /// A value in an f-string: `{x:.1}` one decimal, `{x:5}` at least five wide, `{x:05}` with zeros.
-    pub(super) fn format(&self, value: Value, spec: &str, host: &dyn Host) -> Outcome<String> {
+    pub(super) fn format(
+        &self,
+        value: Value,
+        spec: &str,
+        host: &dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<String> {
         let spec = spec.trim();
+        self.pay(fuel, self.heap.get_text(value).map_or(0, str::len))?;
         if spec.is_empty() {
             return Ok(self.text_of(value, host));
         }
@@ -129,35 +170,6 @@ impl Machine {
             Some(digits) if zeros => format!("-{filling}{digits}"),
             _ => filling + &text,
         })
-    }
-
-    /// A copy of a list or record, so many levels deep.
-    pub(crate) fn copy(&mut self, value: Value, depth: u32, fuel: &mut i64) -> Value {
-        *fuel -= 1;
-        if depth == 0 || *fuel < 0 {
-            return value;
-        }
-        match value {
-            Value::List(_) => {
-                let items = self.heap.get_list(value).unwrap_or_default().to_vec();
-                let items = items.into_iter().map(|item| self.copy(item, depth - 1, fuel)).collect();
-                self.heap.list(items)
-            }
-            Value::Record(_) => {
-                let entries = self
-                    .heap
-                    .get_record(value)
-                    .map(|record| record.entries(&self.heap.shapes))
-                    .unwrap_or_default();
-                let copy = self.heap.record([]);
-                for (key, item) in entries {
-                    let item = self.copy(item, depth - 1, fuel);
-                    self.heap.record_set(copy, key, item);
-                }
-                copy
-            }
-            _ => value,
-        }
     }
 
     /// Starts a task from a native.

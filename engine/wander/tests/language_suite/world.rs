@@ -173,7 +173,7 @@ pub fn run_with(
     let mut fuel = 1_000_000;
     let value =
         machine.run_function(&program, "run", &[args], world, &mut fuel).map_err(|fault| fault.line())?;
-    wander::boundary::to_json(&machine.heap, value).map_err(|fault| fault.line())
+    machine.result_to_json(value, wander::machine::MOST_OUTPUT).map_err(|fault| fault.line())
 }
 
 /// Runs the body of a tool and gives its result as JSON text, or the error's line.
