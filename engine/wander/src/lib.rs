@@ -25,7 +25,7 @@ pub mod token;
 pub mod value;
 
 pub use code::Program;
-pub use diagnostic::Diagnostic;
+pub use diagnostic::{Diagnostic, mended};
 pub use environment::{Acts, Environment, HostFunction, HostHandler, HostProperty, Kind};
 pub use fault::{Fault, Outcome};
 pub use format::format;
