@@ -15,6 +15,7 @@ pub mod host;
 pub mod host_record;
 pub mod lexer;
 pub mod library;
+mod lint;
 pub mod machine;
 pub mod number;
 pub mod parser;
@@ -23,6 +24,7 @@ pub mod random;
 pub mod span;
 pub mod token;
 pub mod value;
+mod walk;
 
 pub use code::Program;
 pub use diagnostic::{Diagnostic, mended};

@@ -213,6 +213,8 @@ impl Case {
         } else {
             loader.compile(self.wishes.kind, &self.path, &self.source)
         };
+        // A case is all of its project.
+        loader.check_events();
         let mut run = Run::default();
         for file in loader.findings.iter().filter(|file| file.path != USER) {
             run.findings
