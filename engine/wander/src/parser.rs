@@ -113,6 +113,8 @@ struct Parser<'a> {
     enclosing: u32,
     /// Places where a `:` belongs to `c ? a : b`.
     choices: u32,
+    /// What is told of the function whose block begins next.
+    carried: Option<Diagnostic>,
     /// Further statements of what was written as one.
     pending: Vec<Stmt>,
     /// What the lexer found.
@@ -144,6 +146,7 @@ impl<'a> Parser<'a> {
             repair: None,
             enclosing: 0,
             choices: 0,
+            carried: None,
             pending: Vec::new(),
             lexed,
             height: 0,

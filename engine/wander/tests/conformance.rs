@@ -15,6 +15,8 @@ use wander::{
     Loader, Machine, Outcome, Value, boundary, host_record,
 };
 
+#[path = "support/mends.rs"]
+mod mends;
 #[path = "support/wishes.rs"]
 mod wishes;
 

@@ -138,7 +138,8 @@ impl Lexer<'_> {
             diagnostic = diagnostic.fix(format!("{prefix}\"{}\"", inside.replace("${", "{")));
         }
         self.error(diagnostic);
-        self.push(Token::Text(inside), start);
+        // What is inside was told of: its braces are no second finding.
+        self.push(Token::Text(String::new()), start);
     }
 
     /// `@export var`, and other marks in front of declarations.

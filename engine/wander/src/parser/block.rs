@@ -90,7 +90,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn begin_block(&mut self, opener: Span, what: &'static str) {
-        self.open.push(Open { opener, what, braces: false, colon: false, foreign: None });
+        let foreign = self.carried.take();
+        self.open.push(Open { opener, what, braces: false, colon: false, foreign });
     }
 
     /// Reads a brace or a colon where a block begins, to be written as `word`.
@@ -288,11 +289,14 @@ impl Parser<'_> {
                 Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose) => brackets -= 1,
                 _ => {}
             }
-            let parts = matches!(
-                spanned.token,
-                Token::Word(Word::End | Word::Else | Word::Elif | Word::Case | Word::Catch)
-                    | Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose | Sign::RecordOpen)
-            );
+            let is_foreign = matches!(&spanned.token, Token::Name(name)
+                if matches!(name.as_str(), "except" | "finally" | "elseif" | "default" | "until"));
+            let parts = is_foreign
+                || matches!(
+                    spanned.token,
+                    Token::Word(Word::End | Word::Else | Word::Elif | Word::Case | Word::Catch)
+                        | Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose | Sign::RecordOpen)
+                );
             if !parts && brackets <= 0 && self.first_of_line(spanned.span).is_some_and(|indent| indent <= own)
             {
                 return Some(at);

@@ -72,8 +72,9 @@ impl Parser<'_> {
             } else {
                 Item::One(self.expr())
             });
-            if let (true, Some(Item::One(value))) = (self.is_word(Word::For), items.last()) {
-                let value = value.clone();
+            if self.is_word(Word::For)
+                && let Some(Item::One(value)) = items.pop()
+            {
                 self.comprehension(&value);
             }
             if self.panicking || !self.eat_sign(Sign::Comma) {

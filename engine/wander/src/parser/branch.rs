@@ -146,7 +146,7 @@ impl Parser<'_> {
         let mut otherwise = None;
         loop {
             self.skip_breaks();
-            if self.eat_word(Word::Case) {
+            if self.eat_word(Word::Case) || self.bare_case() {
                 let mut values = vec![self.expr()];
                 while self.eat_sign(Sign::Comma) {
                     self.skip_breaks();
@@ -154,7 +154,7 @@ impl Parser<'_> {
                 }
                 self.case_end();
                 cases.push((values, self.case_block(is_foreign)));
-            } else if self.is_word(Word::Else) || *self.peek() == Token::Name("default".to_owned()) {
+            } else if self.is_word(Word::Else) || self.is_default() {
                 self.else_of_match();
                 otherwise = Some(self.case_block(is_foreign));
             } else {
@@ -163,6 +163,28 @@ impl Parser<'_> {
         }
         self.finish_block();
         StmtKind::Match(subject, cases, otherwise)
+    }
+
+    /// A case without its `case`, as `"idle": …`.
+    fn bare_case(&mut self) -> bool {
+        let is_value = matches!(
+            self.peek(),
+            Token::Text(_) | Token::Number(_) | Token::Word(Word::True | Word::False | Word::Nil)
+        );
+        if is_value {
+            let span = self.span();
+            self.note(
+                Diagnostic::error("E108", span, "a case begins with `case`")
+                    .hint(format!("write `case {}`", span.text(self.source)))
+                    .fix_at(Span::new(span.start, span.start), "case "),
+            );
+        }
+        is_value
+    }
+
+    /// Another language's word for the `else` of a `match`.
+    fn is_default(&mut self) -> bool {
+        matches!(self.peek(), Token::Name(name) if name == "default" || name == "_")
     }
 
     /// `then` behind a case, or the end of its line.
@@ -187,10 +209,11 @@ impl Parser<'_> {
         if self.eat_word(Word::Else) {
             return;
         }
+        let word = span.text(self.source).to_owned();
         self.advance();
         self.eat_sign(Sign::Colon);
         self.note(
-            Diagnostic::error("E108", span, "`default` is not written in Wander")
+            Diagnostic::error("E108", span, format!("`{word}` is not written in Wander"))
                 .hint("write `else`")
                 .fix_at(span.to(self.last_span()), "else"),
         );

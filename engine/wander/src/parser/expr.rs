@@ -408,10 +408,17 @@ impl Parser<'_> {
         }
     }
 
-    /// `a:b(` outside of brackets is Lua's method call.
+    /// Whether no space stands behind this token.
+    fn touches_next(&self) -> bool {
+        let end = self.tokens.get(self.at).map(|spanned| spanned.span.end);
+        end == self.tokens.get(self.at + 1).map(|spanned| spanned.span.start)
+    }
+
+    /// `a:b(` outside of brackets is Lua's method call; `a: b(` is somebody's block.
     fn is_method_colon(&self) -> bool {
         self.brackets == 0
             && self.choices == 0
+            && self.touches_next()
             && matches!(self.peek_at(1), Token::Name(_))
             && matches!(self.peek_at(2), Token::Sign(Sign::Open))
     }

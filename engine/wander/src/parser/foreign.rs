@@ -2,7 +2,7 @@
 //! so that nothing else is found wrong with it.
 
 use super::Parser;
-use crate::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
+use crate::ast::{Block, Expr, ExprKind, ItemDecl, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Sign, Token, Word};
@@ -58,6 +58,13 @@ impl Parser<'_> {
                 self.foreign_word("local function", span, "fn");
                 Some(self.function_statement())
             }
+            _ if DECLARATORS.contains(&name)
+                && next_is_name
+                && *self.peek_at(2) == Token::Sign(Sign::Open) =>
+            {
+                self.foreign_word(name, span, "fn");
+                Some(self.function_statement())
+            }
             _ if DECLARATORS.contains(&name) && (next_is_name || self.is_unpacking(1)) => {
                 self.foreign_word(name, span, "let");
                 self.advance();
@@ -70,6 +77,15 @@ impl Parser<'_> {
             _ if MODIFIERS.contains(&name) && (next_is_name || matches!(next, Token::Word(_))) => {
                 self.left_out(name, span);
                 Some(self.statement().map(|statement| statement.kind))
+            }
+            "import" if matches!(&next, Token::Name(area) if area == "time" || crate::library::has_area(area)) =>
+            {
+                self.report(
+                    Diagnostic::error("E108", span, "`import` is not written in Wander")
+                        .hint("leave the line out: what is built in is there by itself")
+                        .fix_at(self.rest_of_line(span), ""),
+                );
+                Some(None)
             }
             "import" | "require" | "from" | "include" if matches!(next, Token::Text(_) | Token::Name(_)) => {
                 self.report(
@@ -298,14 +314,14 @@ impl Parser<'_> {
     }
 
     /// `func _process(delta)` and its kin: what an engine calls is a handler here.
-    pub(super) fn foreign_handler(&mut self) -> bool {
+    pub(super) fn foreign_handler(&mut self) -> Option<ItemDecl> {
         let (Token::Name(word), Token::Name(name)) = (self.peek().clone(), self.peek_at(1).clone()) else {
-            return false;
+            return None;
         };
         if !matches!(word.as_str(), "function" | "def" | "func" | "void") {
-            return false;
+            return None;
         }
-        let Some((_, handler)) = HANDLERS.iter().find(|(foreign, _)| *foreign == name) else { return false };
+        let (_, handler) = HANDLERS.iter().find(|(foreign, _)| *foreign == name)?;
         let span = self.span();
         let name_span = self.tokens.get(self.at + 1).map_or(span, |spanned| spanned.span);
         self.note(
@@ -313,15 +329,10 @@ impl Parser<'_> {
                 .hint(format!("write `on {handler}`: the engine calls that"))
                 .fix_at(span.to(name_span), format!("on {handler}")),
         );
-        // Read on as if it were so.
-        for (at, token) in
-            [(self.at, Token::Word(Word::On)), (self.at + 1, Token::Name((*handler).to_owned()))]
-        {
-            if let Some(spanned) = self.tokens.get_mut(at) {
-                spanned.token = token;
-            }
-        }
-        true
+        self.advance();
+        self.advance();
+        let function = self.function_rest((*handler).to_owned(), name_span, String::new(), "on");
+        Some(ItemDecl::Handler(function))
     }
 
     /// Goes past `: number` behind a name, or `-> number` behind parameters.
@@ -354,6 +365,41 @@ impl Parser<'_> {
                 .hint("leave it out: a value knows its type")
                 .fix_at(Span::new(before, span.end), ""),
         );
+    }
+
+    /// Goes past the type in front of a parameter, as in `int x`.
+    pub(super) fn foreign_type_before(&mut self) {
+        if !matches!((self.peek_at(0), self.peek_at(1)), (Token::Name(_), Token::Name(_))) {
+            return;
+        }
+        let span = self.span();
+        self.advance();
+        let gap = Span::new(span.start, self.span().start);
+        self.note(
+            Diagnostic::error("E108", span, "types are not written in Wander")
+                .hint("leave it out: a value knows its type")
+                .fix_at(gap, ""),
+        );
+    }
+
+    /// The `hero:` of `fn hero:jump()`: a function belongs to nothing.
+    pub(super) fn foreign_owner(&mut self, name: (String, Span)) -> (String, Span) {
+        let is_owner = matches!(self.peek(), Token::Sign(Sign::Colon | Sign::Dot))
+            && matches!(self.peek_at(1), Token::Name(_))
+            && *self.peek_at(2) == Token::Sign(Sign::Open);
+        if !is_owner {
+            return name;
+        }
+        self.advance();
+        let span = self.span();
+        let own = span.text(self.source).to_owned();
+        self.advance();
+        self.note(
+            Diagnostic::error("E108", name.1, "a function belongs to no record")
+                .hint(format!("write `fn {own}(…)`, and pass what it works on"))
+                .fix_at(Span::new(name.1.start, span.start), ""),
+        );
+        (own, span)
     }
 
     /// Whether a pattern of other languages' unpacking begins `ahead` from here: `{a, b} =`, `[a, b] =`.

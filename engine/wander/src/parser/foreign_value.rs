@@ -193,12 +193,18 @@ impl Parser<'_> {
     fn told_arrow(&mut self, head: Span, names: Vec<(String, Span)>, arrow: Span) -> Expr {
         let shown: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
         let write = format!("fn({})", shown.join(", "));
-        self.note(
-            Diagnostic::error("E108", head, "a function begins with `fn`")
-                .hint(format!("write `{write} => …`"))
-                .fix_at(head, write),
-        );
         self.advance();
+        let is_block = self.is_block_brace();
+        let shown = if is_block { format!("{write} … end") } else { format!("{write} => …") };
+        let diagnostic = Diagnostic::error("E108", head, "a function begins with `fn`")
+            .hint(format!("write `{shown}`"))
+            .fix_at(head, write);
+        // The braces of its block are part of the same mend.
+        if is_block {
+            self.carried = Some(diagnostic);
+        } else {
+            self.note(diagnostic);
+        }
         self.function_of(names, arrow)
     }
 

@@ -42,7 +42,9 @@ impl Parser<'_> {
     }
 
     fn item(&mut self) -> Option<ItemDecl> {
-        self.foreign_handler();
+        if let Some(handler) = self.foreign_handler() {
+            return Some(handler);
+        }
         match self.peek() {
             Token::Word(Word::End) | Token::Sign(Sign::RecordClose) => None,
             Token::Word(Word::Use) => self.use_item(),

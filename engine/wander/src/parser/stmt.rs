@@ -162,7 +162,8 @@ impl Parser<'_> {
         let start = self.span();
         let doc = self.doc_above(start);
         self.advance();
-        let (name, name_span) = self.expect_name("the function")?;
+        let name = self.expect_name("the function")?;
+        let (name, name_span) = self.foreign_owner(name);
         Some(StmtKind::Function(self.function_rest(name, name_span, doc, "fn")))
     }
 
@@ -176,6 +177,7 @@ impl Parser<'_> {
             if self.foreign_self() {
                 continue;
             }
+            self.foreign_type_before();
             let Some((name, span)) = self.expect_name("a parameter") else { break };
             self.foreign_type();
             let default = if self.eat_sign(Sign::Set) { Some(self.expr()) } else { None };
