@@ -2,6 +2,7 @@
 
 mod call;
 mod expr;
+mod foreign;
 mod function;
 mod place;
 mod scope;
@@ -33,6 +34,7 @@ pub(crate) fn compile_file(
     modules: Modules<'_>,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut compiler = Compiler::new(kind, path, source, environment);
+    compiler.constant_vectors = constant_vectors(file);
     compiler.declare(file, modules);
     compiler.file(file);
     compiler.finish()
@@ -77,6 +79,8 @@ pub(crate) struct Compiler<'a> {
     aliases: BTreeMap<String, usize>,
     /// Numbers of functions at the top, known before they are compiled.
     declared: BTreeMap<String, Declared>,
+    /// Names whose every declaration is a `const` with a vector or a colour.
+    constant_vectors: BTreeSet<String>,
     name_index: BTreeMap<String, i32>,
     constant_index: BTreeMap<ConstantKey, i32>,
 }
@@ -117,6 +121,7 @@ impl<'a> Compiler<'a> {
             states: Vec::new(),
             aliases: BTreeMap::new(),
             declared: BTreeMap::new(),
+            constant_vectors: BTreeSet::new(),
             name_index: BTreeMap::new(),
             constant_index: BTreeMap::new(),
         }
@@ -164,6 +169,17 @@ impl<'a> Compiler<'a> {
                         self.declare_global(name, *name_span, kind, &mut taken);
                     }
                     StmtKind::Function(function) => self.declare_function(function, &mut taken),
+                    StmtKind::Assign(target, None, _) if self.declares(target, &taken) => {
+                        let name = target.span.text(self.source).to_owned();
+                        self.error(
+                            Diagnostic::error("E201", target.span, format!("unknown name `{name}`"))
+                                .label("not declared here")
+                                .hint(format!("declare it with `let {name} = …`"))
+                                .fix_at(Span::new(target.span.start, target.span.start), "let "),
+                        );
+                        // Known from here on, so that each use of it is not one more error.
+                        self.program.globals.push(Global { name, kind: GlobalKind::Let });
+                    }
                     _ if self.kind() == Kind::Entity => self.error(
                         Diagnostic::error(
                             "E101",
@@ -176,6 +192,16 @@ impl<'a> Compiler<'a> {
                 },
                 ItemDecl::Handler(function) => self.check_handler(function),
             }
+        }
+    }
+
+    /// Whether an assignment at the top of an entity script sets a name that nothing declares.
+    fn declares(&self, target: &crate::ast::Expr, taken: &BTreeSet<String>) -> bool {
+        match &target.kind {
+            crate::ast::ExprKind::Name(name) => {
+                self.kind() == Kind::Entity && !taken.contains(name) && self.program.global(name).is_none()
+            }
+            _ => false,
         }
     }
 
@@ -370,6 +396,33 @@ impl<'a> Compiler<'a> {
         }
         index
     }
+}
+
+/// Names whose every declaration in a file is a `const` with a vector or a colour written down.
+fn constant_vectors(file: &File) -> BTreeSet<String> {
+    use crate::ast::{ExprKind, Stmt};
+    use crate::walk::{Visit, walk_file, walk_statement};
+
+    #[derive(Default)]
+    struct Found {
+        vectors: BTreeSet<String>,
+        others: BTreeSet<String>,
+    }
+
+    impl<'a> Visit<'a> for Found {
+        fn statement(&mut self, statement: &'a Stmt) {
+            if let StmtKind::Let { name, value, constant, .. } = &statement.kind {
+                let is_vector = matches!(value.kind, ExprKind::Vector(_) | ExprKind::Color(_));
+                let names = if is_vector && *constant { &mut self.vectors } else { &mut self.others };
+                names.insert(name.clone());
+            }
+            walk_statement(self, statement);
+        }
+    }
+
+    let mut found = Found::default();
+    walk_file(&mut found, file);
+    found.vectors.difference(&found.others).cloned().collect()
 }
 
 /// What makes two constants the same.

@@ -9,6 +9,7 @@ use crate::code::Program;
 use crate::compile::{compile_expression, compile_file};
 use crate::diagnostic::Diagnostic;
 use crate::environment::{Environment, Kind};
+use crate::lint::{Events, lint};
 use crate::span::{Lines, Span};
 
 /// A file's findings.
@@ -50,6 +51,10 @@ pub struct Loader<'a> {
     read: &'a dyn Fn(&str) -> Option<(String, String)>,
     modules: BTreeMap<String, Option<Arc<Program>>>,
     stack: Vec<String>,
+    /// Events of the files without errors, by path.
+    events: BTreeMap<String, Events>,
+    /// The keys that tools are given, where a schema tells: any other key of `args` is warned of.
+    arguments: Option<Vec<String>>,
     /// Findings of every file that was compiled.
     pub findings: Vec<FileDiagnostics>,
 }
@@ -58,7 +63,39 @@ impl<'a> Loader<'a> {
     /// A loader that reads through `read`: from a path such as `scripts/hero.wander` or a module's name such as
     /// `lib/steering` to the file's path and text.
     pub fn new(environment: &'a Environment, read: &'a dyn Fn(&str) -> Option<(String, String)>) -> Self {
-        Self { environment, read, modules: BTreeMap::new(), stack: Vec::new(), findings: Vec::new() }
+        Self {
+            environment,
+            read,
+            modules: BTreeMap::new(),
+            stack: Vec::new(),
+            events: BTreeMap::new(),
+            arguments: None,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Tells the keys that the tools compiled from now on are given.
+    pub fn set_arguments(&mut self, keys: Option<Vec<String>>) {
+        self.arguments = keys;
+    }
+
+    /// Warns of handlers whose event no script raises. For whoever compiled every script of a project: where one is
+    /// missing or broken, that one may raise it.
+    pub fn check_events(&mut self) {
+        if self.findings.iter().any(|file| file.diagnostics.iter().any(Diagnostic::is_error)) {
+            return;
+        }
+        let project: Vec<&Events> = self.events.values().collect();
+        for file in &mut self.findings {
+            let Some(events) = self.events.get(&file.path) else { continue };
+            let is_new = |found: &Diagnostic, known: &[Diagnostic]| !known.contains(found);
+            for found in events.unheard(&project) {
+                if is_new(&found, &file.diagnostics) {
+                    file.diagnostics.push(found);
+                }
+            }
+            file.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        }
     }
 
     /// Compiles a file; its findings and those of its modules are added to [`Self::findings`].
@@ -79,6 +116,9 @@ impl<'a> Loader<'a> {
         // What nothing uses may be used by what is broken.
         if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.retain(|diagnostic| diagnostic.code != "W203");
+        } else {
+            diagnostics.extend(lint(&file, kind, source, environment, self.arguments.as_deref()));
+            self.events.insert(path.to_owned(), Events::of(&file, environment));
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let broken = diagnostics.iter().any(Diagnostic::is_error);

@@ -1,5 +1,7 @@
 //! Source text to tokens. Foreign spellings are recognised here and answered with what Wander writes instead.
 
+mod foreign;
+
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Sign, Spanned, Token, Word};
@@ -31,6 +33,7 @@ pub fn lex(source: &str, offset: u32) -> Lexed {
     lexer.out
 }
 
+/// The lexer, over a text or a part of one.
 struct Lexer<'a> {
     source: &'a str,
     at: usize,
@@ -51,7 +54,11 @@ impl Lexer<'_> {
                     self.at += 1;
                     self.push(Token::Break, start);
                 }
+                '-' if self.block_comment("--[[", "]]") => {}
                 '-' if self.rest().starts_with("--") => self.comment(),
+                '`' => self.backtick(),
+                '@' => self.mark(),
+                '$' => self.dollar(),
                 '0'..='9' => self.number(),
                 '"' | '\'' => self.string(start),
                 'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => {
@@ -155,10 +162,14 @@ impl Lexer<'_> {
             None => {
                 let span = self.span(start);
                 let text = span.text(self.source).to_owned();
-                self.error(
-                    Diagnostic::error("E104", span, format!("`{text}` is no number"))
-                        .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff"),
-                );
+                let mut diagnostic = Diagnostic::error("E104", span, format!("`{text}` is no number"))
+                    .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff");
+                // A letter for the type, as elsewhere.
+                let bare = text.trim_end_matches(['f', 'F', 'd', 'L', 'u', 'n']);
+                if !text.starts_with("0x") && bare.parse::<f64>().is_ok() {
+                    diagnostic = diagnostic.hint(format!("write `{bare}`")).fix(bare);
+                }
+                self.error(diagnostic);
                 self.push(Token::Number(0.0), start);
             }
         }
@@ -290,81 +301,38 @@ impl Lexer<'_> {
 
     fn color(&mut self) {
         let start = self.at;
+        if self.is_hash_comment() {
+            self.foreign_comment(start, "#");
+            return;
+        }
         self.at += 1;
         let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_').to_owned();
         if let Some(color) = parse_color(&digits) {
             self.push(Token::Color(color), start);
             return;
         }
-        if digits.is_empty() || self.rest().starts_with(' ') && start == self.line_start(start) {
+        if digits.is_empty() {
             self.foreign_comment(start, "#");
             return;
         }
-        let span = self.span(start);
-        let diagnostic = if digits.chars().all(|c| c.is_ascii_hexdigit()) {
-            Diagnostic::error("E105", span, format!("`#{digits}` is no colour"))
-                .hint("colours have 3, 4, 6 or 8 hex digits: #f80, #ff8800, #ff880080")
-        } else {
-            Diagnostic::error("E108", span, "`#` does not give a length in Wander")
-                .hint(format!("write `{digits}.length`"))
-                .fix(format!("{digits}.length"))
-        };
-        self.error(diagnostic);
-        self.push(Token::Number(0.0), start);
-    }
-
-    fn line_start(&self, at: usize) -> usize {
-        let line = self.source.get(..at).unwrap_or_default().rfind('\n').map_or(0, |found| found + 1);
-        let indent = self.source.get(line..at).unwrap_or_default();
-        line + (indent.len() - indent.trim_start().len())
-    }
-
-    fn foreign_comment(&mut self, start: usize, sign: &str) {
-        let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
-        self.at = start + sign.len();
+        if !digits.chars().all(|c| c.is_ascii_hexdigit()) {
+            self.length_sign(start);
+            return;
+        }
         let span = self.span(start);
         self.error(
-            Diagnostic::error("E108", span, format!("`{sign}` starts no comment in Wander"))
-                .hint("comments start with `--`")
-                .fix("--"),
+            Diagnostic::error("E105", span, format!("`#{digits}` is no colour"))
+                .hint("colours have 3, 4, 6 or 8 hex digits: #f80, #ff8800, #ff880080"),
         );
-        self.at = line_end;
+        self.push(Token::Number(0.0), start);
     }
 
     fn sign(&mut self, c: char) {
         let start = self.at;
-        const FOREIGN: &[(&str, &str, Option<Sign>, &str)] = &[
-            ("!==", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("===", "==", Some(Sign::Equal), "write `==`"),
-            ("&&", "and", None, "write `and`"),
-            ("||", "or", None, "write `or`"),
-            ("~=", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("<>", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("++", "+= 1", Some(Sign::Add), "write `+= 1`"),
-        ];
-        for (found, text, sign, hint) in FOREIGN {
-            if self.rest().starts_with(found) {
-                self.at += found.len();
-                let span = self.span(start);
-                self.error(
-                    Diagnostic::error("E108", span, format!("`{found}` is not written in Wander"))
-                        .hint(*hint)
-                        .fix(*text),
-                );
-                let token = match sign {
-                    Some(sign) => Token::Sign(*sign),
-                    None if *found == "&&" => Token::Word(Word::And),
-                    None => Token::Word(Word::Or),
-                };
-                self.push(token, start);
-                return;
-            }
+        if self.foreign_sign() || self.block_comment("/*", "*/") {
+            return;
         }
-        // `// text` at the start of a statement is somebody's comment; behind an operand it divides.
-        if self.rest().starts_with("//")
-            && !self.rest().starts_with("//=")
-            && matches!(self.out.tokens.last().map(|last| &last.token), None | Some(Token::Break))
-        {
+        if self.is_slash_comment() {
             self.foreign_comment(start, "//");
             return;
         }
@@ -384,8 +352,6 @@ impl Lexer<'_> {
                 .fix("**"),
             '&' | '|' => Diagnostic::error("E108", span, format!("`{c}` is not written in Wander"))
                 .hint("write `and` or `or`; bits are `bits.band(a, b)` and `bits.bor(a, b)`"),
-            '?' => Diagnostic::error("E108", span, "`? :` is not written in Wander")
-                .hint("write `if c then a else b`"),
             _ => Diagnostic::error("E101", span, format!("`{c}` has no meaning here")),
         };
         self.error(diagnostic);

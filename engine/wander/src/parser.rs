@@ -1,18 +1,25 @@
 //! Tokens to a syntax tree. A function a production; after an error the parser goes on at the next statement, so
 //! that all faults of a file are found at once.
 
+mod block;
+mod brackets;
+mod branch;
 mod expr;
+mod foreign;
+mod foreign_value;
 mod format;
 mod item;
+mod loops;
 mod stmt;
 
 use std::cell::OnceCell;
 
-use crate::ast::{Expr, ExprKind, File};
+use crate::ast::{Expr, ExprKind, File, Stmt};
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{DocComment, lex};
+use crate::lexer::{DocComment, Lexed, lex};
 use crate::span::{Lines, Span};
 use crate::token::{Sign, Spanned, Token, Word};
+use block::{Mismatch, Open, Repair};
 
 /// Deepest nesting of expressions and blocks; past it is E506. Deep enough for any person, shallow enough for the
 /// machine's own stack.
@@ -25,15 +32,48 @@ pub const MOST_HEIGHT: u32 = 250;
 /// Longest source text, bytes; past it is E508.
 pub const MOST_SOURCE: usize = 256 * 1024;
 
+/// Blocks without `end` that are told of in one file; each has the file read once more.
+const MOST_REPAIRS: usize = 60;
+
+/// Tokens that are read once more for the sake of blocks without `end`: strangers' files must not take long.
+const MOST_REREAD: usize = 400_000;
+
 /// A whole file and what was wrong with it.
 pub fn parse_file(source: &str) -> (File, Vec<Diagnostic>) {
     if source.len() > MOST_SOURCE {
         let message = format!("the file has {} bytes, at most {MOST_SOURCE} are read", source.len());
         return (File::default(), vec![Diagnostic::error("E508", Span::default(), message)]);
     }
-    let mut parser = Parser::new(source, 0);
-    let file = parser.file();
-    (file, parser.diagnostics)
+    let mut lexed = lex(source, 0);
+    let mut missing: Vec<Diagnostic> = Vec::new();
+    let mut unfinished: Option<Diagnostic> = None;
+    for round in 1.. {
+        let found = lexed.diagnostics.clone();
+        let mut parser = Parser::of(source, std::mem::take(&mut lexed), found);
+        let file = parser.file();
+        let repair = parser.repair.take();
+        let is_last = round >= MOST_REPAIRS || round * parser.tokens.len() >= MOST_REREAD;
+        let (at, place) = repair.as_ref().map_or((0, 0), |repair| (repair.at, repair.place));
+        let is_whole = repair.is_none();
+        if let Some(Repair { finding: Some(finding), at_end, .. }) = repair {
+            match unfinished.as_mut().filter(|_| at_end) {
+                Some(first) => first.also.extend(finding.fix),
+                None if at_end => unfinished = Some(finding),
+                None => missing.push(finding),
+            }
+        }
+        if is_whole || is_last {
+            parser.diagnostics.extend(missing);
+            parser.diagnostics.extend(unfinished);
+            return (file, parser.diagnostics);
+        }
+        // Read again as if the `end` were there: what follows is then no part of the block that lacks it.
+        let span = Span::new(place, place);
+        let end = [Token::Word(Word::End), Token::Break].map(|token| Spanned { token, span });
+        lexed = Lexed { tokens: parser.tokens, docs: parser.docs, diagnostics: parser.lexed };
+        lexed.tokens.splice(at..at, end);
+    }
+    (File::default(), lexed.diagnostics)
 }
 
 /// One expression, as in templates and conditions.
@@ -67,8 +107,22 @@ struct Parser<'a> {
     panicking: bool,
     /// The end of the file came too early and that was said: every block around is open for the same reason.
     gave_up: bool,
-    /// Open `if`s.
-    ifs: u32,
+    /// Blocks that are open, the innermost last.
+    open: Vec<Open>,
+    /// The first block that ends further to the left than it begins.
+    mismatch: Option<Mismatch>,
+    /// An `end` without which the file cannot be read.
+    repair: Option<Repair>,
+    /// Brackets around the functions that this point is in.
+    enclosing: u32,
+    /// Places where a `:` belongs to `c ? a : b`.
+    choices: u32,
+    /// What is told of the function whose block begins next.
+    carried: Option<Diagnostic>,
+    /// Further statements of what was written as one.
+    pending: Vec<Stmt>,
+    /// What the lexer found.
+    lexed: Vec<Diagnostic>,
     /// The highest tree parsed since this was last set to 0.
     height: u32,
 }
@@ -76,19 +130,30 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(source: &'a str, offset: u32) -> Self {
         let text = source.get(offset as usize..).unwrap_or_default();
-        let lexed = lex(text, offset);
+        Self::of(source, lex(text, offset), Vec::new())
+    }
+
+    /// Over these tokens; `lexed` is kept for reading them once more.
+    fn of(source: &'a str, tokens: Lexed, lexed: Vec<Diagnostic>) -> Self {
         Self {
             source,
             lines: OnceCell::new(),
-            tokens: lexed.tokens,
-            docs: lexed.docs,
+            tokens: tokens.tokens,
+            docs: tokens.docs,
             at: 0,
             brackets: 0,
             depth: 0,
-            diagnostics: lexed.diagnostics,
+            diagnostics: tokens.diagnostics,
             panicking: false,
             gave_up: false,
-            ifs: 0,
+            open: Vec::new(),
+            mismatch: None,
+            repair: None,
+            enclosing: 0,
+            choices: 0,
+            carried: None,
+            pending: Vec::new(),
+            lexed,
             height: 0,
         }
     }
@@ -241,9 +306,7 @@ impl<'a> Parser<'a> {
                 Diagnostic::error("E506", span, format!("nested deeper than {MOST_NESTING} levels"))
                     .hint("put parts of it into variables or functions"),
             );
-            // Nothing sensible can follow: go to the end.
-            self.gave_up = true;
-            self.at = self.tokens.len().saturating_sub(1);
+            self.give_up();
             return too_deep();
         }
         self.depth += 1;
@@ -270,8 +333,7 @@ impl<'a> Parser<'a> {
             Diagnostic::error("E506", span, format!("an expression of more than {MOST_HEIGHT} levels"))
                 .hint("put parts of it into variables"),
         );
-        self.gave_up = true;
-        self.at = self.tokens.len().saturating_sub(1);
+        self.give_up();
         false
     }
 

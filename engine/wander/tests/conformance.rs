@@ -15,6 +15,8 @@ use wander::{
     Loader, Machine, Outcome, Value, boundary, host_record,
 };
 
+#[path = "support/mends.rs"]
+mod mends;
 #[path = "support/wishes.rs"]
 mod wishes;
 
@@ -213,6 +215,8 @@ impl Case {
         } else {
             loader.compile(self.wishes.kind, &self.path, &self.source)
         };
+        // A case is all of its project.
+        loader.check_events();
         let mut run = Run::default();
         for file in loader.findings.iter().filter(|file| file.path != USER) {
             run.findings

@@ -215,6 +215,8 @@ fn run(block: &str) -> Run {
     let environment = Arc::new(environment());
     let mut loader = Loader::new(&environment, &read);
     let program = loader.compile(kind, path, source);
+    // A page has all of its project.
+    loader.check_events();
     let mut run = Run::default();
     for file in loader.findings.iter().filter(|file| !file.diagnostics.is_empty()) {
         // A file that uses a broken module says so too: one mistake, found where it is and where it matters.

@@ -57,6 +57,13 @@ impl Compiler<'_> {
     /// `module.name`, `area.name`: resolved here, no value in between.
     fn special_field(&mut self, object: &Expr, name: &str, name_span: Span, to: u8, span: Span) -> bool {
         let ExprKind::Name(owner) = &object.kind else { return false };
+        if !self.is_own_name(owner)
+            && crate::library::constant(owner, name).is_none()
+            && let Some(found) = self.foreign_value(&format!("{owner}.{name}"), span)
+        {
+            self.error(found);
+            return true;
+        }
         match self.find(owner) {
             Some(Meaning::Module(module)) => {
                 self.module_value(module, owner, name, name_span, to, span);
@@ -114,10 +121,22 @@ impl Compiler<'_> {
         } else {
             Vec::new()
         };
-        let hint = base::suggest::did_you_mean(&near).unwrap_or_else(|| {
-            format!("`{area}` has {}", base::suggest::list(names.iter().map(String::as_str), 30))
-        });
-        self.error(Diagnostic::error("E216", span, format!("`{area}` has no `{name}`")).hint(hint));
+        let diagnostic = Diagnostic::error("E216", span, format!("`{area}` has no `{name}`"));
+        let is_free =
+            crate::library::find("", name).is_some() || self.environment.function("", name).is_some();
+        let found = match near.first() {
+            _ if is_free => {
+                let whole = Span::new(span.start - area.len() as u32 - 1, span.end);
+                diagnostic.hint(format!("it belongs to no area: write `{name}(…)`")).fix_at(whole, name)
+            }
+            Some(first) => {
+                let hint = base::suggest::did_you_mean(&near).unwrap_or_default();
+                diagnostic.hint(hint).fix(first.clone())
+            }
+            None => diagnostic
+                .hint(format!("`{area}` has {}", base::suggest::list(names.iter().map(String::as_str), 30))),
+        };
+        self.error(found);
     }
 
     fn module_value(&mut self, module: usize, owner: &str, name: &str, name_span: Span, to: u8, span: Span) {
@@ -156,6 +175,12 @@ impl Compiler<'_> {
 
     fn call(&mut self, callee: &Expr, args: &[Expr], to: u8, span: Span, nils: &mut Vec<usize>) {
         let mark = self.mark();
+        if let Some(found) = self.foreign(callee, args, span) {
+            self.error(found);
+            self.arguments(args, to, span);
+            self.release(mark);
+            return;
+        }
         match &callee.kind {
             ExprKind::Name(name) => match self.lookup(name, callee.span) {
                 Meaning::Function(index) => {
@@ -200,6 +225,26 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// Another language's function, called by its whole name.
+    fn foreign(&mut self, callee: &Expr, args: &[Expr], span: Span) -> Option<Diagnostic> {
+        match &callee.kind {
+            ExprKind::Name(name) if self.find(name).is_none() => {
+                self.foreign_call(name, args, callee.span, span)
+            }
+            ExprKind::Field(object, name, _, false) => {
+                let ExprKind::Name(owner) = &object.kind else { return None };
+                let is_known = self.environment.function(owner, name).is_some()
+                    || crate::library::find(owner, name).is_some()
+                    || crate::library::constant(owner, name).is_some();
+                if is_known || self.is_own_name(owner) {
+                    return None;
+                }
+                self.foreign_call(&format!("{owner}.{name}"), args, callee.span, span)
+            }
+            _ => None,
+        }
+    }
+
     fn special_call(
         &mut self,
         object: &Expr,
@@ -237,6 +282,14 @@ impl Compiler<'_> {
                     self.host(&full, number, args, to, span);
                 } else if let Some(number) = crate::library::find(owner, name) {
                     self.native(&full, number, args, to, span);
+                } else if crate::library::constant(owner, name).is_some()
+                    || crate::library::vector_constant(owner, name).is_some()
+                {
+                    self.error(
+                        Diagnostic::error("E308", span, format!("`{full}` is a value, not a function"))
+                            .hint(format!("write `{full}` without brackets"))
+                            .fix(full.clone()),
+                    );
                 } else {
                     self.unknown_in_area(owner, name, name_span);
                 }
@@ -250,6 +303,12 @@ impl Compiler<'_> {
         let Some(native) = crate::library::get(number) else { return };
         let (least, most) = (usize::from(native.arity.0), usize::from(native.arity.1));
         self.check_count(name, least, most, &[], args, span);
+        if self.is_top() && self.kind() == Kind::Entity && name.starts_with("wait") {
+            self.error(
+                Diagnostic::error("E410", span, "the top of a script cannot wait")
+                    .hint("wait in `on start()`"),
+            );
+        }
         if let Some(prelude) = native.prelude {
             // Written in Wander itself, in the prelude that every program carries as its last module.
             self.prelude_call(prelude, args, to, span);
@@ -280,8 +339,10 @@ impl Compiler<'_> {
         if function.property {
             self.error(
                 Diagnostic::error("E308", span, format!("`{name}` is a value, not a function"))
-                    .hint(format!("write `{name}` without brackets")),
+                    .hint(format!("write `{name}` without brackets"))
+                    .fix(name),
             );
+            return;
         }
         self.check_count(name, usize::from(function.arity.0), usize::from(function.arity.1), &[], args, span);
         if function.acts == crate::environment::Acts::Waits && self.kind() == Kind::Expression {

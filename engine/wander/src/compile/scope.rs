@@ -169,29 +169,47 @@ impl Compiler<'_> {
         self.unknown <= MOST_SUGGESTED
     }
 
-    fn unknown_name(&mut self, name: &str, span: Span) {
-        let near = if self.may_suggest() { self.names_near(name) } else { Vec::new() };
-        let mut diagnostic =
+    /// The finding of a name that means nothing here.
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
+        let diagnostic = self.unknown(name, span);
+        self.error(diagnostic);
+    }
+
+    fn unknown(&mut self, name: &str, span: Span) -> Diagnostic {
+        let is_called = self.source.get(span.end as usize..).is_some_and(|rest| rest.starts_with('('));
+        let diagnostic =
             Diagnostic::error("E201", span, format!("unknown name `{name}`")).label("not declared here");
+        if let Some(found) = self.foreign_value(name, span) {
+            return found;
+        }
+        if let Some(comment) = self.slash_before(span) {
+            return diagnostic.hint("comments start with `--`").fix_at(comment, "--");
+        }
+        if let Some(place) = self.place_of_name(name, is_called) {
+            return diagnostic.hint(format!("did you mean `{place}`?")).fix(place);
+        }
+        let near = if self.may_suggest() { self.names_near(name) } else { Vec::new() };
         if let [first, ..] = near.as_slice() {
             let declared = self.line_of(first);
             let mut hint = base::suggest::did_you_mean(&near).unwrap_or_default();
             if let Some(line) = declared {
                 hint.push_str(&format!(" (declared on line {line})"));
             }
-            diagnostic = diagnostic.hint(hint).fix(first.clone());
-        } else if name == "len" {
-            diagnostic = diagnostic.hint("a length is a property: `l.length`");
-        } else if matches!(name, "import" | "require") {
-            diagnostic = diagnostic.hint("write `use \"lib/name\"` at the top of the file");
-        } else if self.source.get(span.end as usize..).is_some_and(|rest| rest.starts_with('(')) {
-            diagnostic = diagnostic.hint(format!("declare it: `fn {name}(…) … end`"));
-        } else if name == "self" {
-            diagnostic = diagnostic.hint("`self` exists in entity scripts");
-        } else {
-            diagnostic = diagnostic.hint(format!("declare it with `let {name} = …`"));
+            return diagnostic.hint(hint).fix(first.clone());
         }
-        self.error(diagnostic);
+        if is_called {
+            diagnostic.hint(format!("declare it: `fn {name}(…) … end`"))
+        } else {
+            diagnostic.hint(format!("declare it with `let {name} = …`"))
+        }
+    }
+
+    /// The `//` in front of a lone last word of a line: somebody's comment.
+    fn slash_before(&self, span: Span) -> Option<Span> {
+        let before = self.source.get(..span.start as usize)?.trim_end_matches(' ');
+        let rest = self.source.get(span.end as usize..)?.lines().next().unwrap_or_default();
+        let end = before.len() as u32;
+        (before.ends_with("//") && rest.trim().is_empty()).then(|| Span::new(end.saturating_sub(2), end))
     }
 
     /// What is known here under a name like this one.
