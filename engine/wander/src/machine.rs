@@ -175,6 +175,8 @@ pub struct Machine {
     pub instructions: u64,
     /// Instructions that the run which is on its way was given, for its errors.
     budget: u64,
+    /// Whose scripts hold so much that there is no room left for others.
+    hoarders: BTreeSet<Option<EntityId>>,
     /// The tick in which a task that used too much memory was last cleaned up after.
     cleaned: Option<u64>,
     /// Instructions used since the machine began.
@@ -212,6 +214,7 @@ impl Machine {
             wants_sleep: None,
             instructions: DEFAULT_INSTRUCTIONS,
             budget: DEFAULT_INSTRUCTIONS,
+            hoarders: BTreeSet::new(),
             cleaned: None,
             used: 0,
         };
@@ -506,6 +509,7 @@ impl Machine {
         roots.extend_from_slice(&self.held);
         roots.extend(self.reports.iter().map(|report| report.fault.data));
         self.heap.collect(roots);
+        self.forgive_hoarders();
     }
 }
 

@@ -12,32 +12,15 @@ impl Heap {
         let mut pending: Vec<u32> = Vec::new();
         let permanent = marked.iter().enumerate().filter(|(_, flag)| **flag).map(|(index, _)| index as u32);
         pending.extend(permanent);
-        let mark = |value: Value, marked: &mut Vec<bool>, pending: &mut Vec<u32>| {
-            if let Some(handle) = value.handle()
-                && let Some(flag) = marked.get_mut(handle.0 as usize)
-                && !*flag
-            {
-                *flag = true;
-                pending.push(handle.0);
-            }
-        };
         for root in roots {
             mark(root, &mut marked, &mut pending);
         }
         while let Some(index) = pending.pop() {
-            match self.slots.get(index as usize) {
-                Some(Object::List(items)) => {
-                    items.iter().for_each(|value| mark(*value, &mut marked, &mut pending));
-                }
-                Some(Object::Record(record)) => {
-                    record.all_values().for_each(|value| mark(value, &mut marked, &mut pending));
+            if let Some(object) = self.slots.get(index as usize) {
+                if let Object::Record(record) = object {
                     record.loose_names().for_each(|name| names.keep(name));
                 }
-                Some(Object::Closure(closure)) => {
-                    closure.captures.iter().for_each(|value| mark(*value, &mut marked, &mut pending));
-                }
-                Some(Object::Cell(value)) => mark(*value, &mut marked, &mut pending),
-                _ => {}
+                mark_inside(object, &mut marked, &mut pending);
             }
         }
         for (index, (slot, marked)) in self.slots.iter_mut().zip(&marked).enumerate() {
@@ -53,5 +36,47 @@ impl Heap {
         self.live = bytes;
         let soon = bytes + self.limit / super::PART_BETWEEN_COLLECTIONS;
         self.collect_at = (bytes * 2).max(super::FIRST_COLLECTION).min(soon.max(self.limit));
+    }
+
+    /// How many bytes the roots of each group hold. What several hold counts for the first of them.
+    pub(crate) fn held_by(&self, groups: impl IntoIterator<Item = Vec<Value>>) -> Vec<usize> {
+        let mut marked = self.permanent.clone();
+        let mut pending: Vec<u32> = Vec::new();
+        let mut held = Vec::new();
+        for roots in groups {
+            for root in roots {
+                mark(root, &mut marked, &mut pending);
+            }
+            let mut bytes = 0;
+            while let Some(index) = pending.pop() {
+                if let Some(object) = self.slots.get(index as usize) {
+                    bytes += SLOT + size_of_object(object);
+                    mark_inside(object, &mut marked, &mut pending);
+                }
+            }
+            held.push(bytes);
+        }
+        held
+    }
+}
+
+/// Marks what a value refers to, which is then to be looked into.
+fn mark(value: Value, marked: &mut [bool], pending: &mut Vec<u32>) {
+    if let Some(handle) = value.handle()
+        && let Some(flag) = marked.get_mut(handle.0 as usize)
+        && !*flag
+    {
+        *flag = true;
+        pending.push(handle.0);
+    }
+}
+
+fn mark_inside(object: &Object, marked: &mut [bool], pending: &mut Vec<u32>) {
+    match object {
+        Object::List(items) => items.iter().for_each(|value| mark(*value, marked, pending)),
+        Object::Record(record) => record.all_values().for_each(|value| mark(value, marked, pending)),
+        Object::Closure(closure) => closure.captures.iter().for_each(|value| mark(*value, marked, pending)),
+        Object::Cell(value) => mark(*value, marked, pending),
+        _ => {}
     }
 }

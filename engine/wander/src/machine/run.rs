@@ -46,6 +46,7 @@ impl Machine {
     /// Runs a task until it ends, fails or sleeps. `fuel` is what it may use.
     pub(super) fn run(&mut self, task: &mut Task, host: &mut dyn Host, fuel: &mut i64) -> End {
         let before = *fuel;
+        self.set_room(task.owner);
         let end = loop {
             match self.execute(task, host, fuel) {
                 Ok(end) => break end,
