@@ -26,9 +26,25 @@ pub struct Lexed {
 
 /// Cuts a source text, or a part of one that starts at byte `offset` of the whole.
 pub fn lex(source: &str, offset: u32) -> Lexed {
-    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0 };
-    lexer.run();
-    lexer.out
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        lexer.token();
+    }
+    lexer.finish()
+}
+
+/// Cuts a text up to the `}}` that no `{` of it opened and that stands in no string. Gives where these braces are, as
+/// an offset into `source`, or nothing where they are missing.
+pub fn lex_to_braces(source: &str, offset: u32) -> (Lexed, Option<usize>) {
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        if lexer.braces == 0 && lexer.rest().starts_with("}}") {
+            let end = lexer.at;
+            return (lexer.finish(), Some(end));
+        }
+        lexer.token();
+    }
+    (lexer.finish(), None)
 }
 
 struct Lexer<'a> {
@@ -36,33 +52,44 @@ struct Lexer<'a> {
     at: usize,
     offset: u32,
     out: Lexed,
-    depth: u32,
+    /// Braces that are open.
+    braces: u32,
 }
 
-impl Lexer<'_> {
-    fn run(&mut self) {
-        while let Some(c) = self.peek() {
-            let start = self.at;
-            match c {
-                ' ' | '\t' | '\r' => self.at += 1,
-                '\n' | ';' => {
-                    self.at += 1;
-                    self.push(Token::Break, start);
-                }
-                '-' if self.rest().starts_with("--") => self.comment(),
-                '0'..='9' => self.number(),
-                '"' | '\'' => self.string(start),
-                'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => {
-                    self.format_string()
-                }
-                'a'..='z' | 'A'..='Z' | '_' => self.name(),
-                '#' => self.color(),
-                _ => self.sign(c),
+impl<'a> Lexer<'a> {
+    fn new(source: &'a str, offset: u32) -> Self {
+        Self { source, at: 0, offset, out: Lexed::default(), braces: 0 }
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.source.len()
+    }
+
+    /// Cuts one token, or goes past what is none.
+    fn token(&mut self) {
+        let Some(c) = self.peek() else { return };
+        let start = self.at;
+        match c {
+            ' ' | '\t' | '\r' => self.at += 1,
+            '\n' | ';' => {
+                self.at += 1;
+                self.push(Token::Break, start);
             }
+            '-' if self.rest().starts_with("--") => self.comment(),
+            '0'..='9' => self.number(),
+            '"' | '\'' => self.string(start),
+            'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => self.format_string(),
+            'a'..='z' | 'A'..='Z' | '_' => self.name(),
+            '#' => self.color(),
+            _ => self.sign(c),
         }
+    }
+
+    fn finish(mut self) -> Lexed {
         let end = self.at;
         self.push(Token::Break, end);
         self.push(Token::End, end);
+        self.out
     }
 
     fn rest(&self) -> &str {
@@ -79,10 +106,8 @@ impl Lexer<'_> {
 
     fn push(&mut self, token: Token, start: usize) {
         match &token {
-            Token::Sign(Sign::Open | Sign::ListOpen | Sign::RecordOpen | Sign::NilOpen) => self.depth += 1,
-            Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose) => {
-                self.depth = self.depth.saturating_sub(1);
-            }
+            Token::Sign(Sign::RecordOpen) => self.braces += 1,
+            Token::Sign(Sign::RecordClose) => self.braces = self.braces.saturating_sub(1),
             _ => {}
         }
         let span = self.span(start);
@@ -148,7 +173,7 @@ impl Lexer<'_> {
             Some(value) => self.push(Token::Number(value), start),
             None => {
                 let span = self.span(start);
-                let text = span.text(self.source).to_owned();
+                let text = self.source.get(start..self.at).unwrap_or_default().to_owned();
                 self.error(
                     Diagnostic::error("E104", span, format!("`{text}` is no number"))
                         .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff"),

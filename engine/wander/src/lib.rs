@@ -21,6 +21,7 @@ pub mod parser;
 mod prelude;
 pub mod random;
 pub mod span;
+pub mod template;
 pub mod token;
 pub mod value;
 
@@ -33,4 +34,5 @@ pub use front::{Expression, Loader};
 pub use heap::Heap;
 pub use host::{Answer, CallContext, Host};
 pub use machine::Machine;
+pub use template::Template;
 pub use value::{TaskId, Value};

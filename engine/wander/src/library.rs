@@ -14,6 +14,7 @@ mod vector;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::environment::Acts;
 use crate::fault::{Fault, Outcome};
 use crate::host::Host;
 use crate::machine::{Machine, Task};
@@ -48,6 +49,8 @@ pub struct Native {
     pub doc: &'static str,
     /// The function of the prelude that does it instead, where it calls back into scripts.
     pub prelude: Option<&'static str>,
+    /// What calling it does; natives touch only values, but some start or put off something.
+    pub acts: Acts,
     /// Does it.
     pub run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
     /// Does the same for numbers and vectors that make no trouble, and gives nothing for everything else.
@@ -58,6 +61,12 @@ impl Native {
     /// With a shortcut for plain numbers and vectors.
     const fn plain(mut self, plain: Plain) -> Self {
         self.plain = Some(plain);
+        self
+    }
+
+    /// With what calling it does.
+    const fn acts(mut self, acts: Acts) -> Self {
+        self.acts = acts;
         self
     }
 }
@@ -81,7 +90,7 @@ const fn function(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: false, doc, prelude: None, run, plain: None }
+    Native { area, name, arity, is_method: false, doc, prelude: None, acts: Acts::Reads, run, plain: None }
 }
 
 /// A method of a type; the arity counts the receiver.
@@ -92,7 +101,7 @@ const fn on(
     doc: &'static str,
     run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
 ) -> Native {
-    Native { area, name, arity, is_method: true, doc, prelude: None, run, plain: None }
+    Native { area, name, arity, is_method: true, doc, prelude: None, acts: Acts::Reads, run, plain: None }
 }
 
 /// A method or function that the prelude does.
@@ -104,7 +113,17 @@ const fn prelude(
     doc: &'static str,
     target: &'static str,
 ) -> Native {
-    Native { area, name, arity, is_method, doc, prelude: Some(target), run: never, plain: None }
+    Native {
+        area,
+        name,
+        arity,
+        is_method,
+        doc,
+        prelude: Some(target),
+        acts: Acts::Reads,
+        run: never,
+        plain: None,
+    }
 }
 
 fn never(_: &mut Call<'_, '_>, _: &[Value]) -> Outcome<Value> {

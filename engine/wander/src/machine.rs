@@ -201,6 +201,10 @@ impl Machine {
         &self.environment
     }
 
+    pub(crate) fn shared_environment(&self) -> Arc<Environment> {
+        Arc::clone(&self.environment)
+    }
+
     /// Makes a program ready and gives its number; one that is there already is not loaded twice. Modules it uses are
     /// loaded and started with it.
     fn load(&mut self, program: &Arc<Program>, host: &mut dyn Host) -> u32 {

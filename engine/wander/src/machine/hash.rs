@@ -26,9 +26,9 @@ impl Machine {
         walk.number(u64::from(self.next_task));
         for (number, instance) in self.instances.iter() {
             // Programs are named by their path: numbers follow the order of loading.
-            let program =
-                self.programs.get(instance.program as usize).map_or("", |loaded| &loaded.program.path);
-            if program.is_empty() || program == "expression" {
+            let Some(loaded) = self.programs.get(instance.program as usize) else { continue };
+            let program = &loaded.program.path;
+            if program.is_empty() || !loaded.program.kind.has_start() {
                 continue;
             }
             walk.number(u64::from(number));
