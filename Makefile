@@ -19,6 +19,7 @@ test:
 	cargo test --workspace
 	python3 assets/games/lantern-keep/art/make_sounds.py --check
 	cargo run -q -p tests --bin scripts -- --guard
+	cargo run -q -p tests --bin templates -- --guard
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
@@ -26,6 +27,7 @@ bench:
 	@bash .ci/setup
 	cargo build --release -p skywalker-player -p tests
 	"$(target)/release/scripts"
+	"$(target)/release/templates"
 	"$(target)/release/roundtrip" "$(target)/release"
 	xvfb-run -a "$(target)/release/roundtrip" "$(target)/release" --window
 

@@ -2,12 +2,14 @@
 //! one expression becomes its value with its type; expressions among other text become text.
 
 mod looking;
+mod path;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use base::Problem;
 use serde_json::{Map, Value as Json};
 
+use crate::ast::Expr;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::environment::{Acts, Environment, Kind};
@@ -18,6 +20,7 @@ use crate::parser::{MOST_SOURCE, parse_to_braces};
 use crate::span::Span;
 use crate::value::Value;
 use looking::Looking;
+use path::Path;
 
 /// Deepest nesting of a template: as deep as values that cross the boundary.
 const MOST_DEPTH: usize = 200;
@@ -42,28 +45,38 @@ enum Node {
 /// A string with expressions in it.
 #[derive(Debug, Clone)]
 struct Text {
-    /// The expressions, a function each; its source is the whole string.
-    program: Arc<Program>,
+    source: Arc<str>,
+    given: Arc<[String]>,
     pieces: Vec<Piece>,
     /// Where the string stands in the template, such as `args.tags[0]`; empty where it is all of it.
     path: String,
-    /// Whether a method is called by a name under which an entity has one that changes the world: only what it is
-    /// called on decides.
-    may_act: bool,
+    /// Its expressions as a program; made when first needed where all of them are paths.
+    compiled: OnceLock<Compiled>,
 }
 
 #[derive(Debug, Clone)]
 enum Piece {
     Plain(String),
-    /// A function of the program, and where its expression stands.
-    Value(usize, Span),
+    /// An expression: which one, where it stands, and its shortcut if it is a path.
+    Value(usize, Span, Option<Path>),
+}
+
+/// The expressions of a string, a function each.
+#[derive(Debug, Clone)]
+struct Compiled {
+    program: Arc<Program>,
+    functions: Vec<usize>,
+    /// Whether a method is called by a name under which an entity has one that changes the world: only what it is
+    /// called on decides.
+    may_act: bool,
 }
 
 impl Template {
     /// Compiles a template whose expressions know the names `given`. Keys of objects are left as they are. Every
     /// expression that is wrong is told, with the path to its string and the place in it.
     pub fn new(template: &Json, given: &[&str], environment: &Environment) -> Result<Self, Vec<Problem>> {
-        let mut compiler = Compiler { given, environment, path: Vec::new(), problems: Vec::new() };
+        let names = given.iter().map(|name| (*name).to_owned()).collect();
+        let mut compiler = Compiler { given: names, environment, path: Vec::new(), problems: Vec::new() };
         let root = compiler.node(template);
         if compiler.problems.is_empty() {
             Ok(Self { root, given: given.len() })
@@ -87,13 +100,13 @@ impl Template {
         fuel: &mut i64,
     ) -> Result<Json, Problem> {
         debug_assert_eq!(values.len(), self.given, "a value for each name");
-        fill(&self.root, &mut Filling { values, machine, host, fuel })
+        fill(&self.root, &mut Filling { values, machine, host, fuel }).map_err(|problem| *problem)
     }
 }
 
 /// What compiling goes along with.
 struct Compiler<'a> {
-    given: &'a [&'a str],
+    given: Arc<[String]>,
     environment: &'a Environment,
     path: Vec<Step>,
     problems: Vec<Problem>,
@@ -163,32 +176,18 @@ impl Compiler<'_> {
             self.problems.push(Problem::new("E508", message).path(self.path()));
             return broken;
         }
-        let (pieces, exprs, mut diagnostics) = cut(source);
-        if diagnostics.is_empty() {
-            let (program, functions, found) = crate::compile::compile_expressions(
-                Kind::Template,
-                source,
-                &exprs,
-                self.given,
-                self.environment,
-            );
-            if let Some(program) = program {
-                let mut functions = functions.into_iter();
-                let number = |piece| match piece {
-                    Piece::Value(_, span) => Piece::Value(functions.next().unwrap_or(usize::MAX), span),
-                    plain => plain,
-                };
-                let may_act = program.names.iter().any(|name| {
-                    self.environment.method(name).is_some_and(|(_, method)| method.acts != Acts::Reads)
-                });
-                return Node::Text(Text {
-                    program: Arc::new(program),
-                    pieces: pieces.into_iter().map(number).collect(),
-                    path: self.path(),
-                    may_act,
-                });
+        let (pieces, exprs, mut diagnostics) = cut(source, &self.given);
+        let compiled = OnceLock::new();
+        let are_paths = pieces.iter().all(|piece| !matches!(piece, Piece::Value(_, _, None)));
+        if diagnostics.is_empty() && !are_paths {
+            match compile(source, &exprs, &self.given, self.environment) {
+                Ok(made) => drop(compiled.set(made)),
+                Err(found) => diagnostics = found,
             }
-            diagnostics = found;
+        }
+        if diagnostics.is_empty() {
+            let (source, given) = (source.into(), Arc::clone(&self.given));
+            return Node::Text(Text { source, given, pieces, path: self.path(), compiled });
         }
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             let mut problem = crate::front::problem_in_text(diagnostic, "template", source);
@@ -200,8 +199,25 @@ impl Compiler<'_> {
     }
 }
 
+fn compile(
+    source: &str,
+    exprs: &[Expr],
+    given: &[String],
+    environment: &Environment,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let given: Vec<&str> = given.iter().map(String::as_str).collect();
+    let (program, functions, found) =
+        crate::compile::compile_expressions(Kind::Template, source, exprs, &given, environment);
+    let Some(program) = program else { return Err(found) };
+    let may_act = program
+        .names
+        .iter()
+        .any(|name| environment.method(name).is_some_and(|(_, method)| method.acts != Acts::Reads));
+    Ok(Compiled { program: Arc::new(program), functions, may_act })
+}
+
 /// A string cut into text and expressions.
-fn cut(source: &str) -> (Vec<Piece>, Vec<crate::ast::Expr>, Vec<Diagnostic>) {
+fn cut(source: &str, given: &[String]) -> (Vec<Piece>, Vec<Expr>, Vec<Diagnostic>) {
     let (mut pieces, mut exprs, mut diagnostics) = (Vec::new(), Vec::new(), Vec::new());
     let mut at = 0;
     while let Some(open) = source.get(at..).and_then(|rest| rest.find("{{")) {
@@ -213,7 +229,8 @@ fn cut(source: &str) -> (Vec<Piece>, Vec<crate::ast::Expr>, Vec<Diagnostic>) {
         let (expr, found, close) = parse_to_braces(source, from);
         diagnostics.extend(found);
         let Some(close) = close else { return (pieces, exprs, diagnostics) };
-        pieces.push(Piece::Value(0, Span::new(from as u32, close as u32)));
+        let path = Path::of(&expr, given);
+        pieces.push(Piece::Value(exprs.len(), Span::new(from as u32, close as u32), path));
         exprs.push(expr);
         at = close + 2;
     }
@@ -232,10 +249,11 @@ struct Filling<'a> {
     fuel: &'a mut i64,
 }
 
-fn fill(node: &Node, with: &mut Filling<'_>) -> Result<Json, Problem> {
+/// Problems are large, and each value on the way would make room for one: here they are boxed.
+fn fill(node: &Node, with: &mut Filling<'_>) -> Result<Json, Box<Problem>> {
     Ok(match node {
         Node::Fixed(json) => json.clone(),
-        Node::Text(text) => text.fill(with).map_err(|(fault, span)| text.problem(&fault, span))?,
+        Node::Text(text) => text.fill(with).map_err(|(fault, span)| Box::new(text.problem(&fault, span)))?,
         Node::List(nodes) => {
             Json::Array(nodes.iter().map(|node| fill(node, with)).collect::<Result<_, _>>()?)
         }
@@ -252,9 +270,9 @@ fn fill(node: &Node, with: &mut Filling<'_>) -> Result<Json, Problem> {
 impl Text {
     /// The string filled in; a fault comes with the place of its expression.
     fn fill(&self, with: &mut Filling<'_>) -> Result<Json, (Box<Fault>, Span)> {
-        if let [Piece::Value(function, span)] = self.pieces.as_slice() {
+        if let [Piece::Value(number, span, path)] = self.pieces.as_slice() {
             return self
-                .value(*function, with)
+                .value(*number, path.as_ref(), with)
                 .and_then(|value| crate::boundary::to_json(&with.machine.heap, value))
                 .map_err(|fault| (fault, *span));
         }
@@ -262,8 +280,8 @@ impl Text {
         for piece in &self.pieces {
             match piece {
                 Piece::Plain(plain) => out.push_str(plain),
-                Piece::Value(function, span) => {
-                    let value = self.value(*function, with).map_err(|fault| (fault, *span))?;
+                Piece::Value(number, span, path) => {
+                    let value = self.value(*number, path.as_ref(), with).map_err(|fault| (fault, *span))?;
                     if value.is_nil() {
                         return Err((self.nil(*span), *span));
                     }
@@ -275,14 +293,34 @@ impl Text {
     }
 
     /// The value of an expression. It lives until the machine runs anything else.
-    fn value(&self, function: usize, with: &mut Filling<'_>) -> Outcome<Value> {
-        let instance = with.machine.instance_without_entity(&self.program, with.host, with.fuel)?;
-        if !self.may_act {
-            return with.machine.call_with(instance, function, with.values, with.host, with.fuel);
+    fn value(&self, number: usize, path: Option<&Path>, with: &mut Filling<'_>) -> Outcome<Value> {
+        if let Some(path) = path
+            && let Some(value) = path.follow(with.values, &with.machine.heap)
+            && *with.fuel >= path.cost()
+        {
+            *with.fuel -= path.cost();
+            return Ok(value);
         }
         let environment = with.machine.shared_environment();
+        let compiled = self.compiled(&environment)?;
+        let function = compiled.functions.get(number).copied().unwrap_or(usize::MAX);
+        let instance = with.machine.instance_without_entity(&compiled.program, with.host, with.fuel)?;
+        if !compiled.may_act {
+            return with.machine.call_with(instance, function, with.values, with.host, with.fuel);
+        }
         let mut host = Looking::new(with.host, &environment);
         with.machine.call_with(instance, function, with.values, &mut host, with.fuel)
+    }
+
+    /// Its program. Only paths were not compiled with the template, and those always compile.
+    fn compiled(&self, environment: &Environment) -> Outcome<&Compiled> {
+        if let Some(compiled) = self.compiled.get() {
+            return Ok(compiled);
+        }
+        let (_, exprs, _) = cut(&self.source, &self.given);
+        let made = compile(&self.source, &exprs, &self.given, environment)
+            .map_err(|_| Fault::new("E101", "the template is no expression"))?;
+        Ok(self.compiled.get_or_init(|| made))
     }
 
     fn nil(&self, span: Span) -> Box<Fault> {
@@ -292,13 +330,13 @@ impl Text {
     }
 
     fn expr(&self, span: Span) -> &str {
-        span.text(&self.program.source).trim()
+        span.text(&self.source).trim()
     }
 
     /// A fault with the expression it happened in and its place in the string.
     fn problem(&self, fault: &Fault, span: Span) -> Problem {
-        let (line, column) = span.line_column(&self.program.source);
-        let own = |at: &&Trace| at.file == self.program.path;
+        let (line, column) = span.line_column(&self.source);
+        let own = |at: &&Trace| at.file == "template";
         let (line, column) = fault.trace.iter().find(own).map_or((line, column), |at| (at.line, at.column));
         let mut problem = fault.to_problem();
         problem.place.file = None;
