@@ -56,7 +56,7 @@ fn json(heap: &Heap, value: Value, depth: u32) -> Outcome<Json> {
             }
             None => Json::Null,
         },
-        Value::Function(_) | Value::Task(_) | Value::Cell(_) => {
+        Value::Function(_) | Value::Task(_) | Value::Stream(_) | Value::Cell(_) => {
             return Err(Fault::new(
                 "E320",
                 format!("a {} cannot be handed out of the script", value.type_name()),

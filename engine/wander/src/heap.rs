@@ -458,6 +458,7 @@ impl Heap {
             (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Entity(a), Value::Entity(b)) => a == b,
             (Value::Task(a), Value::Task(b)) => a == b,
+            (Value::Stream(a), Value::Stream(b)) => a == b,
             (Value::Text(x), Value::Text(y)) => x == y || self.get_text(a) == self.get_text(b),
             (Value::Vec2(a), Value::Vec2(b)) => a == b,
             (Value::Vec3(a), Value::Vec3(b)) => a == b,

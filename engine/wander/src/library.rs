@@ -157,7 +157,7 @@ pub fn get(number: u16) -> Option<&'static Native> {
 }
 
 /// Kinds of receivers that have methods written in Rust.
-const KINDS: [&str; 7] = ["string", "list", "record", "vector", "color", "range", "task"];
+const KINDS: [&str; 8] = ["string", "list", "record", "vector", "color", "range", "task", "stream"];
 
 /// The natives that are methods of one name, by kind of receiver.
 pub(crate) type Methods = [Option<u16>; KINDS.len()];
@@ -188,6 +188,7 @@ pub(crate) fn kind_of(value: &Value) -> Option<usize> {
         Value::Color(_) => 4,
         Value::Range(_) => 5,
         Value::Task(_) => 6,
+        Value::Stream(_) => 7,
         _ => return None,
     })
 }

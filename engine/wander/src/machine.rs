@@ -10,6 +10,7 @@ mod methods;
 mod quick;
 mod reload;
 mod run;
+mod streams;
 mod tasks;
 mod text;
 
@@ -148,6 +149,7 @@ pub struct Machine {
     ready: BTreeSet<TaskId>,
     events: VecDeque<Event>,
     random: BTreeMap<u32, Pcg32>,
+    named: streams::NamedStreams,
     seed: u64,
     tick: u64,
     rate: f64,
@@ -181,6 +183,7 @@ impl Machine {
             ready: BTreeSet::new(),
             events: VecDeque::new(),
             random: BTreeMap::new(),
+            named: streams::NamedStreams::default(),
             seed,
             tick: 0,
             rate,
@@ -356,6 +359,7 @@ impl Machine {
             self.end_task(id);
         }
         self.random.remove(&owner.get());
+        self.named.forget(owner);
         self.events.retain(|event| event.to != Some(owner));
     }
 
@@ -416,13 +420,6 @@ impl Machine {
     /// Whether any loaded program has a variable of this name.
     pub fn knows_variable(&self, name: &str) -> bool {
         self.programs.iter().any(|loaded| loaded.program.global(name).is_some())
-    }
-
-    /// The random numbers of an entity, or of the world for none.
-    pub fn random(&mut self, owner: Option<EntityId>) -> &mut Pcg32 {
-        let stream = owner.map_or(0, EntityId::get);
-        let seed = self.seed;
-        self.random.entry(stream).or_insert_with(|| Pcg32::new(seed, u64::from(stream)))
     }
 
     /// Errors since this was last asked.

@@ -311,6 +311,7 @@ pub(super) fn describe(value: Value) -> &'static str {
             "range" => "a range",
             "color" => "a color",
             "task" => "a task",
+            "stream" => "a stream",
             _ => "a value",
         },
     }

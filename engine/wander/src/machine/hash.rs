@@ -52,6 +52,7 @@ impl Machine {
             walk.number(u64::from(*stream));
             walk.text(&format!("{random:?}"));
         }
+        self.named.hash_into(walk.out);
         walk.finish();
     }
 }
@@ -99,6 +100,7 @@ impl Walk<'_> {
             }
             Value::Entity(entity) => self.number(u64::from(entity.get())),
             Value::Task(id) => self.number(u64::from(id.0)),
+            Value::Stream(id) => self.number(u64::from(id.0)),
             // Texts, ranges, colours and vectors are what they say, wherever they lie.
             Value::Text(_) => {
                 let text = self.machine.heap.get_text(value).unwrap_or_default().to_owned();
@@ -165,5 +167,6 @@ fn kind_byte(value: Value) -> u8 {
         Value::Vec4(_) => 12,
         Value::Task(_) => 13,
         Value::Cell(_) => 14,
+        Value::Stream(_) => 15,
     }
 }
