@@ -13,6 +13,7 @@ mod run;
 mod streams;
 mod tasks;
 mod text;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use instances::Instances;
 pub use reload::Reloaded;
 use tasks::Spare;
 pub use tasks::{Task, Wait};
+pub use watch::Watch;
 
 /// Instructions of one run of a task where the host says nothing else.
 pub const DEFAULT_INSTRUCTIONS: u64 = 1_000_000;
@@ -160,6 +162,7 @@ pub struct Machine {
     pub instructions: u64,
     /// Instructions used since the machine began.
     used: u64,
+    watch: Option<Watch>,
 }
 
 impl Machine {
@@ -191,6 +194,7 @@ impl Machine {
             wants_sleep: None,
             instructions: DEFAULT_INSTRUCTIONS,
             used: 0,
+            watch: None,
         };
         if let Some(program) = crate::prelude::program(&machine.environment) {
             let index = machine.load(&program, &mut NoHost);

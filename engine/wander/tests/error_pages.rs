@@ -5,9 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use base::EntityId;
+use wander::machine::Watch;
 use wander::{
     Acts, Answer, CallContext, Environment, Fault, Heap, Host, HostFunction, HostHandler, HostProperty, Kind,
     Loader, Machine, Outcome, Template, Value, boundary, host_record,
@@ -259,6 +262,9 @@ fn run_program(block: &str) -> Run {
     if kind == Kind::Tool {
         let arguments = boundary::from_json(&mut machine.heap, &arguments());
         let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
+        let spent = Arc::clone(&world.spent);
+        let elapsed = move || Duration::from_millis(spent.load(Ordering::Relaxed));
+        machine.watch(Some(Watch::new(Duration::from_secs(5), elapsed)));
         let result = machine
             .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
             .and_then(|value| boundary::to_json(&machine.heap, value));
@@ -287,6 +293,8 @@ fn run_program(block: &str) -> Run {
 /// The world of the pages: the hero, whose script runs, and a ghost that comes into its sensor.
 struct World {
     things: BTreeMap<EntityId, Thing>,
+    /// Milliseconds that scripts spent looking for entities: time goes by in no other way here.
+    spent: Arc<AtomicU64>,
 }
 
 struct Thing {
@@ -300,7 +308,10 @@ impl Default for World {
     fn default() -> Self {
         let thing =
             |name: &str, tag, x| Thing { name: name.to_owned(), tag, position: [x, 0.0, 0.0], alive: true };
-        Self { things: [(id(1), thing("Hero", "player", 0.0)), (id(2), thing("Ghost", "enemy", 3.0))].into() }
+        Self {
+            things: [(id(1), thing("Hero", "player", 0.0)), (id(2), thing("Ghost", "enemy", 3.0))].into(),
+            spent: Arc::default(),
+        }
     }
 }
 
@@ -381,6 +392,7 @@ impl Host for World {
                 found.map_or(Value::Nil, |(id, _)| Value::Entity(*id))
             }
             ("find_all", _) => {
+                self.spent.fetch_add(20, Ordering::Relaxed);
                 let tag = text(0);
                 let found = self.things.iter().filter(|(_, thing)| thing.alive && thing.tag == tag);
                 let found = found.map(|(id, _)| Value::Entity(*id)).collect();

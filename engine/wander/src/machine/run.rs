@@ -132,7 +132,14 @@ impl Machine {
             };
             let Some(loaded) = programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
             let sites = self.sites.get(loaded.first_site..).unwrap_or_default();
-            quick::run(&mut self.heap, &mut self.instances, sites, loaded, program, task, host, fuel);
+            // By the clock, the quick half runs for a while only.
+            let mut slice = self.watch.as_mut().map_or(*fuel, |watch| watch.slice(*fuel));
+            let given = slice;
+            quick::run(&mut self.heap, &mut self.instances, sites, loaded, program, task, host, &mut slice);
+            *fuel -= given - slice;
+            if let Some(watch) = &mut self.watch {
+                watch.look(*fuel)?;
+            }
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }
