@@ -167,6 +167,10 @@ impl Heap {
         }
     }
 
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.slots.iter()
+    }
+
     pub(crate) fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.0 as usize)
     }

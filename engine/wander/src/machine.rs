@@ -7,6 +7,7 @@ mod calls;
 mod hash;
 mod instances;
 mod methods;
+mod once;
 mod quick;
 mod reload;
 mod run;
@@ -442,9 +443,17 @@ impl Machine {
     }
 
     fn collect_if_needed(&mut self, current: Option<&Task>) {
-        if !self.heap.wants_collection() {
-            return;
+        if self.heap.wants_collection() {
+            self.collect_with(current);
         }
+    }
+
+    /// Takes away what nothing refers to.
+    fn collect(&mut self) {
+        self.collect_with(None);
+    }
+
+    fn collect_with(&mut self, current: Option<&Task>) {
         let mut roots: Vec<Value> = Vec::new();
         for (_, instance) in self.instances.iter() {
             roots.extend_from_slice(&instance.globals);

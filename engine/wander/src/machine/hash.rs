@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::Machine;
 use super::tasks::{Task, Wait};
 use crate::heap::Object;
+use crate::random::Pcg32;
 use crate::value::{Handle, Value};
 
 /// Goes through values; a thing seen before is named by the order in which it was first seen.
@@ -48,7 +49,9 @@ impl Machine {
             walk.text(&event.name);
             event.arguments.iter().for_each(|value| walk.value(*value));
         }
-        for (stream, random) in &self.random {
+        // A stream that nobody drew from is as if nobody had asked for it.
+        let is_used = |stream: u32, random: &Pcg32| *random != Pcg32::new(self.seed, u64::from(stream));
+        for (stream, random) in self.random.iter().filter(|(stream, random)| is_used(**stream, random)) {
             walk.number(u64::from(*stream));
             walk.text(&format!("{random:?}"));
         }

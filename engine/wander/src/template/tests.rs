@@ -1,3 +1,5 @@
+//! Templates as callers write them, and the words that they get back.
+
 use serde_json::json;
 
 use super::*;
