@@ -20,6 +20,7 @@ test:
 	cargo test -q --release -p wander --test language_suite determinism
 	python3 assets/games/lantern-keep/art/make_sounds.py --check
 	cargo run -q -p tests --bin scripts -- --guard
+	cargo run -q -p tests --bin templates -- --guard
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
@@ -27,6 +28,7 @@ bench:
 	@bash .ci/setup
 	cargo build --release -p skywalker-player -p tests
 	"$(target)/release/scripts"
+	"$(target)/release/templates"
 	"$(target)/release/roundtrip" "$(target)/release"
 	xvfb-run -a "$(target)/release/roundtrip" "$(target)/release" --window
 

@@ -157,6 +157,21 @@ impl Engine {
         self.history.edit(group, &mut self.world, edit)
     }
 
+    /// Evaluates code that may change the world; what it changed in the scene becomes part of the group.
+    pub fn change(
+        &mut self,
+        group: &mut OpenGroup,
+        code: &str,
+        entity: Option<base::EntityId>,
+        watch: Option<sim::Watch>,
+    ) -> Result<sim::expression::Found, Problem> {
+        let changed = sim::expression::change(code, entity, watch, &mut self.world)?;
+        for (edit, inverse) in changed.edits {
+            self.history.note(group, &edit, inverse);
+        }
+        Ok(changed.found)
+    }
+
     /// Closes a group as one undo step.
     pub fn seal(
         &mut self,

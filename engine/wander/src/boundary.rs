@@ -112,7 +112,7 @@ impl Writer<'_> {
                 }
                 None => Json::Null,
             },
-            Value::Function(_) | Value::Task(_) | Value::Cell(_) => {
+            Value::Function(_) | Value::Task(_) | Value::Stream(_) | Value::Cell(_) => {
                 return Err(Fault::new(
                     "E320",
                     format!("a {} cannot be handed out of the script", value.type_name()),
@@ -143,22 +143,35 @@ fn number_json(number: f64) -> Outcome<Json> {
 
 /// JSON as a value. A list of exactly three numbers becomes a vector.
 pub fn from_json(heap: &mut Heap, json: &Json) -> Value {
+    value(heap, json, true)
+}
+
+/// JSON as a value that becomes the same JSON again: three ids are a list, not a vector. For templates.
+pub fn from_json_as_is(heap: &mut Heap, json: &Json) -> Value {
+    value(heap, json, false)
+}
+
+fn value(heap: &mut Heap, json: &Json, vectors: bool) -> Value {
     match json {
         Json::Null => Value::Nil,
         Json::Bool(flag) => Value::Bool(*flag),
         Json::Number(number) => Value::Number(number.as_f64().unwrap_or_default()),
         Json::String(text) => heap.text(text),
         Json::Array(items) => {
-            if let [Json::Number(x), Json::Number(y), Json::Number(z)] = items.as_slice() {
+            if let [Json::Number(x), Json::Number(y), Json::Number(z)] = items.as_slice()
+                && vectors
+            {
                 let part = |number: &serde_json::Number| number.as_f64().unwrap_or_default() as f32;
                 return Value::Vec3([part(x), part(y), part(z)]);
             }
-            let items = items.iter().map(|item| from_json(heap, item)).collect();
+            let items = items.iter().map(|item| value(heap, item, vectors)).collect();
             heap.list(items)
         }
         Json::Object(fields) => {
-            let fields: Vec<(&str, Value)> =
-                fields.iter().map(|(name, value)| (name.as_str(), from_json(heap, value))).collect();
+            let fields: Vec<(&str, Value)> = fields
+                .iter()
+                .map(|(name, value)| (name.as_str(), self::value(heap, value, vectors)))
+                .collect();
             heap.record(fields)
         }
     }

@@ -40,30 +40,20 @@ pub(crate) fn compile_file(
     compiler.finish()
 }
 
-/// Compiles one expression with named free variables.
-pub(crate) fn compile_expression(
+/// Compiles expressions of one text with the same named free variables: a function each, whose numbers come with the
+/// program.
+pub(crate) fn compile_expressions(
+    kind: Kind,
     source: &str,
-    expr: &crate::ast::Expr,
+    exprs: &[crate::ast::Expr],
     given: Given<'_>,
     environment: &Environment,
-) -> (Option<Program>, Vec<Diagnostic>) {
-    let mut compiler = Compiler::new(Kind::Expression, "expression", source, environment);
-    let params = given
-        .iter()
-        .map(|name| crate::ast::Param { name: (*name).to_owned(), span: expr.span, default: None })
-        .collect();
-    let statement = crate::ast::Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span };
-    let function = Function {
-        name: "expression".to_owned(),
-        name_span: expr.span,
-        params,
-        body: crate::ast::Block { statements: vec![statement] },
-        is_expression: true,
-        doc: String::new(),
-    };
-    let index = compiler.function(&function);
-    compiler.program.named.insert("expression".to_owned(), index);
-    compiler.finish()
+) -> (Option<Program>, Vec<usize>, Vec<Diagnostic>) {
+    let path = if kind == Kind::Template { "template" } else { "expression" };
+    let mut compiler = Compiler::new(kind, path, source, environment);
+    let functions = exprs.iter().map(|expr| compiler.expression(expr, given, path)).collect();
+    let (program, diagnostics) = compiler.finish();
+    (program, functions, diagnostics)
 }
 
 pub(crate) struct Compiler<'a> {
@@ -138,6 +128,24 @@ impl<'a> Compiler<'a> {
 
     fn error(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// A function that gives an expression's value.
+    fn expression(&mut self, expr: &crate::ast::Expr, given: Given<'_>, name: &str) -> usize {
+        let params = given
+            .iter()
+            .map(|name| crate::ast::Param { name: (*name).to_owned(), span: expr.span, default: None })
+            .collect();
+        let statement = crate::ast::Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span };
+        let function = Function {
+            name: name.to_owned(),
+            name_span: expr.span,
+            params,
+            body: crate::ast::Block { statements: vec![statement] },
+            is_expression: true,
+            doc: String::new(),
+        };
+        self.function(&function)
     }
 
     /// Names at the top are known everywhere in the file, whatever their order.

@@ -1,4 +1,4 @@
-//! From source text to programs: files with the modules they use, expressions, templates.
+//! From source text to programs: files with the modules they use, and expressions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::Problem;
 
 use crate::code::Program;
-use crate::compile::{compile_expression, compile_file};
+use crate::compile::{compile_expressions, compile_file};
 use crate::diagnostic::Diagnostic;
 use crate::environment::{Environment, Kind};
 use crate::lint::{Events, lint};
@@ -165,22 +165,17 @@ impl Expression {
         let (expr, mut diagnostics) = crate::parser::parse_expression(source);
         let mut program = None;
         if diagnostics.is_empty() {
-            let (compiled, found) = compile_expression(source, &expr, given, environment);
-            program = compiled;
+            let (compiled, functions, found) =
+                compile_expressions(Kind::Expression, source, &[expr], given, environment);
+            program = compiled.map(|mut program| {
+                program.named.extend(functions.first().map(|function| ("expression".to_owned(), *function)));
+                program
+            });
             diagnostics.extend(found);
         }
         match (program, diagnostics.iter().find(|diagnostic| diagnostic.is_error())) {
             (Some(program), None) => Ok(Self { program: Arc::new(program) }),
-            (_, Some(diagnostic)) => {
-                let mut problem = diagnostic.to_problem("expression", source);
-                // The place and the line belong to the message here: an expression is no file that could be opened.
-                let rendered = diagnostic.render("expression", source);
-                problem.message = rendered
-                    .strip_prefix(diagnostic.code)
-                    .map_or(rendered.as_str(), str::trim_start)
-                    .to_owned();
-                Err(problem)
-            }
+            (_, Some(diagnostic)) => Err(problem_in_text(diagnostic, "expression", source)),
             (None, None) => Err(Problem::new("E101", "this is no expression")),
         }
     }
@@ -189,4 +184,14 @@ impl Expression {
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
+}
+
+/// A finding in a text that is no file. The place and the line belong to the message here: there is nothing that could
+/// be opened.
+pub(crate) fn problem_in_text(diagnostic: &Diagnostic, name: &str, source: &str) -> Problem {
+    let mut problem = diagnostic.to_problem(name, source);
+    let rendered = Diagnostic { hint: None, ..diagnostic.clone() }.render(name, source);
+    problem.message =
+        rendered.strip_prefix(diagnostic.code).map_or(rendered.as_str(), str::trim_start).to_owned();
+    problem
 }

@@ -213,6 +213,10 @@ impl Heap {
         }
     }
 
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.slots.iter()
+    }
+
     pub(crate) fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.0 as usize)
     }
@@ -370,6 +374,7 @@ impl Heap {
             (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Entity(a), Value::Entity(b)) => a == b,
             (Value::Task(a), Value::Task(b)) => a == b,
+            (Value::Stream(a), Value::Stream(b)) => a == b,
             (Value::Vec2(a), Value::Vec2(b)) => a == b,
             (Value::Vec3(a), Value::Vec3(b)) => a == b,
             (Value::Vec4(_), Value::Vec4(_)) => self.get_vector(a) == self.get_vector(b),

@@ -28,9 +28,25 @@ pub struct Lexed {
 
 /// Cuts a source text, or a part of one that starts at byte `offset` of the whole.
 pub fn lex(source: &str, offset: u32) -> Lexed {
-    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0, counted: (0, 1) };
-    lexer.run();
-    lexer.out
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        lexer.token();
+    }
+    lexer.finish()
+}
+
+/// Cuts a text up to the `}}` that no `{` of it opened and that stands in no string. Gives where these braces are, as
+/// an offset into `source`, or nothing where they are missing.
+pub fn lex_to_braces(source: &str, offset: u32) -> (Lexed, Option<usize>) {
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        if lexer.braces == 0 && lexer.rest().starts_with("}}") {
+            let end = lexer.at;
+            return (lexer.finish(), Some(end));
+        }
+        lexer.token();
+    }
+    (lexer.finish(), None)
 }
 
 /// The lexer, over a text or a part of one.
@@ -39,39 +55,52 @@ struct Lexer<'a> {
     at: usize,
     offset: u32,
     out: Lexed,
-    depth: u32,
     /// A byte up to which lines were counted, and its line.
     counted: (usize, u32),
+    /// Brackets of every kind that are open.
+    depth: u32,
+    /// Braces that are open.
+    braces: u32,
 }
 
-impl Lexer<'_> {
-    fn run(&mut self) {
-        while let Some(c) = self.peek() {
-            let start = self.at;
-            match c {
-                ' ' | '\t' | '\r' => self.at += 1,
-                '\n' | ';' => {
-                    self.at += 1;
-                    self.push(Token::Break, start);
-                }
-                '-' if self.block_comment("--[[", "]]") => {}
-                '-' if self.rest().starts_with("--") => self.comment(),
-                '`' => self.backtick(),
-                '@' => self.mark(),
-                '$' => self.dollar(),
-                '0'..='9' => self.number(),
-                '"' | '\'' => self.string(start),
-                'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => {
-                    self.format_string()
-                }
-                'a'..='z' | 'A'..='Z' | '_' => self.name(),
-                '#' => self.color(),
-                _ => self.sign(c),
+impl<'a> Lexer<'a> {
+    fn new(source: &'a str, offset: u32) -> Self {
+        Self { source, at: 0, offset, out: Lexed::default(), counted: (0, 1), depth: 0, braces: 0 }
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.source.len()
+    }
+
+    /// Cuts one token, or goes past what is none.
+    fn token(&mut self) {
+        let Some(c) = self.peek() else { return };
+        let start = self.at;
+        match c {
+            ' ' | '\t' | '\r' => self.at += 1,
+            '\n' | ';' => {
+                self.at += 1;
+                self.push(Token::Break, start);
             }
+            '-' if self.block_comment("--[[", "]]") => {}
+            '-' if self.rest().starts_with("--") => self.comment(),
+            '`' => self.backtick(),
+            '@' => self.mark(),
+            '$' => self.dollar(),
+            '0'..='9' => self.number(),
+            '"' | '\'' => self.string(start),
+            'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => self.format_string(),
+            'a'..='z' | 'A'..='Z' | '_' => self.name(),
+            '#' => self.color(),
+            _ => self.sign(c),
         }
+    }
+
+    fn finish(mut self) -> Lexed {
         let end = self.at;
         self.push(Token::Break, end);
         self.push(Token::End, end);
+        self.out
     }
 
     fn rest(&self) -> &str {
@@ -88,10 +117,16 @@ impl Lexer<'_> {
 
     fn push(&mut self, token: Token, start: usize) {
         match &token {
-            Token::Sign(Sign::Open | Sign::ListOpen | Sign::RecordOpen | Sign::NilOpen) => self.depth += 1,
-            Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose) => {
+            Token::Sign(Sign::RecordOpen) => {
+                self.braces += 1;
+                self.depth += 1;
+            }
+            Token::Sign(Sign::Open | Sign::ListOpen | Sign::NilOpen) => self.depth += 1,
+            Token::Sign(Sign::RecordClose) => {
+                self.braces = self.braces.saturating_sub(1);
                 self.depth = self.depth.saturating_sub(1);
             }
+            Token::Sign(Sign::Close | Sign::ListClose) => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         let span = self.span(start);

@@ -14,6 +14,7 @@ mod vector;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::environment::Acts;
 use crate::fault::{Fault, Outcome};
 use crate::host::Host;
 use crate::machine::{Machine, Task};
@@ -51,6 +52,8 @@ pub struct Native {
     pub doc: &'static str,
     /// The function of the prelude that does it instead, where it calls back into scripts.
     pub prelude: Option<&'static str>,
+    /// What calling it does; natives touch only values, but some start or put off something.
+    pub acts: Acts,
     /// Does it.
     pub run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
     /// Does the same for numbers and vectors that make no trouble, and gives nothing for everything else.
@@ -93,6 +96,12 @@ impl Native {
         self.shortcut = shortcut;
         self
     }
+
+    /// With what calling it does.
+    const fn acts(mut self, acts: Acts) -> Self {
+        self.acts = acts;
+        self
+    }
 }
 
 /// A shortcut for a function of one number.
@@ -121,6 +130,7 @@ const fn function(
         is_method: false,
         doc,
         prelude: None,
+        acts: Acts::Reads,
         run,
         plain: None,
         shortcut: Shortcut::None,
@@ -142,6 +152,7 @@ const fn on(
         is_method: true,
         doc,
         prelude: None,
+        acts: Acts::Reads,
         run,
         plain: None,
         shortcut: Shortcut::None,
@@ -164,6 +175,7 @@ const fn prelude(
         is_method,
         doc,
         prelude: Some(target),
+        acts: Acts::Reads,
         run: never,
         plain: None,
         shortcut: Shortcut::None,
@@ -201,7 +213,7 @@ pub fn get(number: u16) -> Option<&'static Native> {
 }
 
 /// Kinds of receivers that have methods written in Rust.
-const KINDS: [&str; 7] = ["string", "list", "record", "vector", "color", "range", "task"];
+const KINDS: [&str; 8] = ["string", "list", "record", "vector", "color", "range", "task", "stream"];
 
 /// The natives that are methods of one name, by kind of receiver.
 pub(crate) type Methods = [Option<u16>; KINDS.len()];
@@ -232,6 +244,7 @@ pub(crate) fn kind_of(value: &Value) -> Option<usize> {
         Value::Color(_) => 4,
         Value::Range(_) => 5,
         Value::Task(_) => 6,
+        Value::Stream(_) => 7,
         _ => return None,
     })
 }

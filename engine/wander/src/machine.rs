@@ -13,13 +13,16 @@ mod hash;
 mod instances;
 mod loops;
 mod methods;
+mod once;
 mod origin;
 mod quick;
 mod reload;
 mod reports;
 mod run;
+mod streams;
 mod tasks;
 mod text;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -42,6 +45,7 @@ pub use reports::Report;
 use reports::Told;
 use tasks::Spare;
 pub use tasks::{Task, Wait};
+pub use watch::Watch;
 
 /// Instructions of one run of a task where the host says nothing else.
 pub const DEFAULT_INSTRUCTIONS: u64 = 1_000_000;
@@ -161,6 +165,7 @@ pub struct Machine {
     ready: BTreeSet<TaskId>,
     events: VecDeque<Event>,
     random: BTreeMap<u32, Pcg32>,
+    named: streams::NamedStreams,
     seed: u64,
     tick: u64,
     rate: f64,
@@ -181,6 +186,7 @@ pub struct Machine {
     cleaned: Option<u64>,
     /// Instructions used since the machine began.
     used: u64,
+    watch: Option<Watch>,
 }
 
 impl Machine {
@@ -204,6 +210,7 @@ impl Machine {
             ready: BTreeSet::new(),
             events: VecDeque::new(),
             random: BTreeMap::new(),
+            named: streams::NamedStreams::default(),
             seed,
             tick: 0,
             rate,
@@ -217,6 +224,7 @@ impl Machine {
             hoarders: BTreeSet::new(),
             cleaned: None,
             used: 0,
+            watch: None,
         };
         if let Some(program) = crate::prelude::program(&machine.environment) {
             let index = machine.load(&program, &mut NoHost);
@@ -228,6 +236,10 @@ impl Machine {
     /// What the host offers.
     pub fn environment(&self) -> &Environment {
         &self.environment
+    }
+
+    pub(crate) fn shared_environment(&self) -> Arc<Environment> {
+        Arc::clone(&self.environment)
     }
 
     /// Makes a program ready and gives its number; one that is there already is not loaded twice. Modules it uses are
@@ -391,6 +403,7 @@ impl Machine {
             self.end_task(id);
         }
         self.random.remove(&owner.get());
+        self.named.forget(owner);
         self.forget_told(owner);
         let heap = &mut self.heap;
         self.events.retain(|event| {
@@ -459,13 +472,6 @@ impl Machine {
     /// Whether any loaded program has a variable of this name.
     pub fn knows_variable(&self, name: &str) -> bool {
         self.programs.iter().any(|loaded| loaded.program.global(name).is_some())
-    }
-
-    /// The random numbers of an entity, or of the world for none.
-    pub fn random(&mut self, owner: Option<EntityId>) -> &mut Pcg32 {
-        let stream = owner.map_or(0, EntityId::get);
-        let seed = self.seed;
-        self.random.entry(stream).or_insert_with(|| Pcg32::new(seed, u64::from(stream)))
     }
 
     /// Instructions used since the machine began.

@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 
 use crate::ast::{Expr, ExprKind, File, Stmt};
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{DocComment, Lexed, lex};
+use crate::lexer::{DocComment, Lexed, lex, lex_to_braces};
 use crate::span::{Lines, Span};
 use crate::token::{Sign, Spanned, Token, Word};
 use block::{Mismatch, Open, Repair};
@@ -83,13 +83,33 @@ pub fn parse_expression(source: &str) -> (Expr, Vec<Diagnostic>) {
         return (broken, vec![Diagnostic::error("E508", Span::default(), "the expression is too long")]);
     }
     let mut parser = Parser::new(source, 0);
-    parser.skip_breaks();
-    let expr = parser.expr();
-    parser.skip_breaks();
-    if !parser.at_end() {
-        parser.unexpected("the end of the expression");
-    }
+    let expr = parser.only_expr();
     (expr, parser.diagnostics)
+}
+
+/// The expression of a template whose `{{` ends at byte `from`, what is wrong with it, and where its `}}` stands.
+pub(crate) fn parse_to_braces(source: &str, from: usize) -> (Expr, Vec<Diagnostic>, Option<usize>) {
+    let (lexed, close) = lex_to_braces(source.get(from..).unwrap_or_default(), from as u32);
+    let opening = Span::new(from.saturating_sub(2) as u32, from as u32);
+    let broken = |span| Expr { kind: ExprKind::Broken, span };
+    let Some(close) = close.map(|close| from + close) else {
+        let mut diagnostics = lexed.diagnostics;
+        // A string that is not closed swallows the braces behind it: then that is what is wrong.
+        if diagnostics.is_empty() {
+            let hint = "close it with `}}`; braces that are only text are written `{{\"{{\"}}`";
+            diagnostics.push(Diagnostic::error("E103", opening, "`{{` is never closed").hint(hint));
+        }
+        return (broken(opening), diagnostics, None);
+    };
+    let whole = Span::new(from as u32 - 2, close as u32 + 2);
+    if source.get(from..close).unwrap_or_default().trim().is_empty() {
+        let empty = Diagnostic::error("E101", whole, "nothing stands between `{{` and `}}`")
+            .hint("write an expression there, or take the braces away");
+        return (broken(whole), vec![empty], Some(close));
+    }
+    let mut parser = Parser::of(source, lexed, Vec::new());
+    let expr = parser.only_expr();
+    (expr, parser.diagnostics, Some(close))
 }
 
 struct Parser<'a> {
@@ -156,6 +176,17 @@ impl<'a> Parser<'a> {
             lexed,
             height: 0,
         }
+    }
+
+    /// An expression with nothing behind it.
+    fn only_expr(&mut self) -> Expr {
+        self.skip_breaks();
+        let expr = self.expr();
+        self.skip_breaks();
+        if !self.at_end() {
+            self.unexpected("the end of the expression");
+        }
+        expr
     }
 
     /// The token here, line breaks skipped inside brackets.

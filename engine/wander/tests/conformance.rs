@@ -17,6 +17,8 @@ use wander::{
 
 #[path = "support/mends.rs"]
 mod mends;
+#[path = "support/templates.rs"]
+mod templates;
 #[path = "support/wishes.rs"]
 mod wishes;
 
@@ -84,7 +86,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(programs(&path));
-        } else if path.extension().is_some_and(|extension| extension == "wander") {
+        } else if path.extension().is_some_and(|extension| extension == "wander" || extension == "template") {
             found.push(path);
         }
     }
@@ -163,6 +165,7 @@ struct Case {
     source: String,
     wishes: Wishes,
     expected: Vec<String>,
+    is_template: bool,
 }
 
 /// What came of a case.
@@ -181,6 +184,7 @@ impl Case {
             path: format!("{section}/{}", path.file_name().unwrap().to_string_lossy()),
             wishes: Wishes::of(&path.display().to_string(), &source),
             expected: Vec::new(),
+            is_template: path.extension().is_some_and(|extension| extension == "template"),
             source,
         };
         for line in case.source.lines() {
@@ -197,6 +201,9 @@ impl Case {
     }
 
     fn run(&self, root: &Path) -> Run {
+        if self.is_template {
+            return self.run_templates();
+        }
         // A module runs when something uses it.
         const USER: &str = "user.wander";
         let own = self.path.trim_end_matches(".wander");

@@ -5,7 +5,7 @@ use super::scope::Meaning;
 use crate::ast::{Expr, ExprKind};
 use crate::code::Op;
 use crate::diagnostic::Diagnostic;
-use crate::environment::Kind;
+use crate::environment::{Acts, Kind};
 use crate::span::Span;
 
 impl Compiler<'_> {
@@ -309,6 +309,7 @@ impl Compiler<'_> {
                     .hint("wait in `on start()`"),
             );
         }
+        self.check_acts(name, native.acts, span);
         if let Some(prelude) = native.prelude {
             // Written in Wander itself, in the prelude that every program carries as its last module.
             self.prelude_call(prelude, args, to, span);
@@ -345,12 +346,38 @@ impl Compiler<'_> {
             return;
         }
         self.check_count(name, usize::from(function.arity.0), usize::from(function.arity.1), &[], args, span);
-        if function.acts == crate::environment::Acts::Waits && self.kind() == Kind::Expression {
-            self.error(Diagnostic::error("E411", span, format!("`{name}` cannot wait inside an expression")));
-        }
+        self.check_acts(name, function.acts, span);
         let base = self.arguments(args, to, span);
         self.emit(Op::CallHost, base, args.len() as u8, 0, i32::from(number), span);
         self.result(base, to, span);
+    }
+
+    /// Expressions cannot wait; those of templates cannot change anything either.
+    fn check_acts(&mut self, name: &str, acts: Acts, span: Span) {
+        match (acts, self.kind()) {
+            (Acts::Waits, Kind::Expression | Kind::Template) => {
+                let what = if self.kind() == Kind::Template { "a template" } else { "an expression" };
+                self.error(Diagnostic::error("E411", span, format!("`{name}` cannot wait inside {what}")));
+            }
+            (Acts::Changes, Kind::Template) => self.error(
+                Diagnostic::error(
+                    "E412",
+                    span,
+                    format!("`{name}` changes the world, and a template only looks"),
+                )
+                .hint("let a step or a script do it, and use what comes of it here"),
+            ),
+            _ => {}
+        }
+    }
+
+    /// What a method's name says about what it does, where only entities have a method of that name.
+    fn check_method_acts(&mut self, name: &str, span: Span) {
+        if let Some((_, method)) = self.environment.method(name)
+            && crate::library::methods_called(name).iter().all(Option::is_none)
+        {
+            self.check_acts(name, method.acts, span);
+        }
     }
 
     fn value_call(&mut self, callee: &Expr, args: &[Expr], to: u8, span: Span) {
@@ -377,6 +404,7 @@ impl Compiler<'_> {
         span: Span,
         nils: &mut Vec<usize>,
     ) {
+        self.check_method_acts(name, span);
         let base = self.temporary(span);
         let receiver = self.temporary(span);
         // Jumps of `?` land behind the call: `to` must be nil then.

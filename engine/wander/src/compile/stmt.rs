@@ -116,10 +116,7 @@ impl Compiler<'_> {
                 self.release(mark);
             }
             StmtKind::Return(value) => {
-                if self.states.len() == 1
-                    && self.kind() != crate::environment::Kind::Expression
-                    && self.is_top()
-                {
+                if self.states.len() == 1 && self.kind().has_start() && self.is_top() {
                     self.error(
                         Diagnostic::error("E120", span, "`return` outside of a function")
                             .hint("put the code into a function"),

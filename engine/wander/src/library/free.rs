@@ -1,6 +1,7 @@
 //! What is used everywhere and needs no area.
 
 use super::{Call, Native, Shortcut, function, of_number, on, prelude, wrong};
+use crate::environment::Acts;
 use crate::fault::{Fault, Outcome};
 use crate::value::Value;
 
@@ -247,24 +248,32 @@ pub(super) const TABLE: &[Native] = &[
         let closure = call.argument(arguments, 0);
         let owner = call.task.owner;
         call.machine.spawn_task(closure, owner).map(Value::Task)
-    }),
+    })
+    .acts(Acts::Changes),
     function("", "wait", (1, 1), "waits so many seconds of the game", |call, arguments| {
         let seconds = call.number(arguments, 0, "wait")?;
         call.machine.sleep_seconds(seconds)
-    }),
+    })
+    .acts(Acts::Waits),
     function("", "wait_frames", (1, 1), "waits so many ticks", |call, arguments| {
         let frames = call.whole(arguments, 0, "wait_frames")?;
         call.machine.sleep_ticks(frames as f64)
-    }),
+    })
+    .acts(Acts::Waits),
     function("", "wait_event", (1, 1), "waits for an event and gives its data", |call, arguments| {
         call.pay_for_text(arguments, 0, "wait_event")?;
         let name = call.text(arguments, 0, "wait_event")?.to_owned();
         call.machine.sleep_event(name)
-    }),
-    prelude("", "wait_until", (1, 1), false, "waits until the function gives true", "wait_until"),
-    prelude("", "after", (2, 2), false, "calls a function after so many seconds", "after"),
-    prelude("", "every", (2, 2), false, "calls a function again and again, so many seconds apart", "every"),
-    prelude("", "wait_for", (1, 1), false, "waits for a task and gives its result", "wait_for"),
+    })
+    .acts(Acts::Waits),
+    prelude("", "wait_until", (1, 1), false, "waits until the function gives true", "wait_until")
+        .acts(Acts::Waits),
+    prelude("", "after", (2, 2), false, "calls a function after so many seconds", "after")
+        .acts(Acts::Changes),
+    prelude("", "every", (2, 2), false, "calls a function again and again, so many seconds apart", "every")
+        .acts(Acts::Changes),
+    prelude("", "wait_for", (1, 1), false, "waits for a task and gives its result", "wait_for")
+        .acts(Acts::Waits),
     on("range", "by", (2, 2), "the range in steps of so much", |call, arguments| {
         let step = call.number(arguments, 1, "by")?;
         let Some(mut range) = call.machine.heap.get_range(call.argument(arguments, 0)) else {

@@ -205,7 +205,7 @@ impl Machine {
     }
 
     /// The same with a budget of instructions, of which what is left is given back.
-    pub(super) fn call_with(
+    pub(crate) fn call_with(
         &mut self,
         instance: u32,
         function: usize,
@@ -243,26 +243,33 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Function> {
-        let address = std::sync::Arc::as_ptr(program) as usize;
-        let budget = *fuel;
-        let instance = match self.without_entity.get(&address) {
-            Some(instance) => *instance,
-            None => {
-                let index = self.load(program, host);
-                let instance = self.add_instance(index, None);
-                if program.kind != crate::environment::Kind::Expression {
-                    self.give_budget(budget);
-                    self.call_with(instance, 0, &[], host, fuel)?;
-                }
-                // The machine keeps what it loaded, so the address stays taken.
-                self.without_entity.insert(address, instance);
-                instance
-            }
-        };
+        let instance = self.instance_without_entity(program, host, fuel)?;
         match program.named.get(name) {
             Some(function) => Ok(Function { instance, function: *function }),
             None => Err(Fault::new("E216", format!("the program has no function `{name}`"))),
         }
+    }
+
+    /// The one instance of a program that belongs to no entity.
+    pub(crate) fn instance_without_entity(
+        &mut self,
+        program: &std::sync::Arc<crate::code::Program>,
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<u32> {
+        let address = std::sync::Arc::as_ptr(program) as usize;
+        if let Some(instance) = self.without_entity.get(&address) {
+            return Ok(*instance);
+        }
+        let index = self.load(program, host);
+        let instance = self.add_instance(index, None);
+        if program.kind.has_start() {
+            self.give_budget(*fuel);
+            self.call_with(instance, 0, &[], host, fuel)?;
+        }
+        // The machine keeps what it loaded, so the address stays taken.
+        self.without_entity.insert(address, instance);
+        Ok(instance)
     }
 
     /// Calls a function to its end at once. It may not wait.
@@ -323,6 +330,7 @@ pub(super) fn describe(value: Value) -> &'static str {
             "range" => "a range",
             "color" => "a color",
             "task" => "a task",
+            "stream" => "a stream",
             _ => "a value",
         },
     }

@@ -73,6 +73,9 @@ impl Machine {
                 return Ok(End::Done(Value::Nil));
             };
             let Some(loaded) = self.programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
+            // By the clock, the quick half runs for a while only.
+            let mut slice = self.watch.as_mut().map_or(*fuel, |watch| watch.slice(*fuel));
+            let given = slice;
             quick::run(&mut quick::Quick {
                 heap: &mut self.heap,
                 instances: &mut self.instances,
@@ -82,8 +85,12 @@ impl Machine {
                 program,
                 task,
                 host,
-                fuel,
+                fuel: &mut slice,
             });
+            *fuel -= given - slice;
+            if let Some(watch) = &mut self.watch {
+                watch.look(*fuel)?;
+            }
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }

@@ -66,6 +66,7 @@ impl Machine {
             Value::Number(n) => out.push_str(&number::text(n)),
             Value::Entity(entity) => out.push_str(&format!("entity {entity}")),
             Value::Task(_) => out.push_str("task"),
+            Value::Stream(_) => out.push_str("stream"),
             Value::Function(_) | Value::Cell(_) => out.push_str("function"),
             Value::Text(_) => {
                 out.push('"');
