@@ -55,7 +55,7 @@ pub(crate) fn compile_expression(
         name: "expression".to_owned(),
         name_span: expr.span,
         params,
-        body: crate::ast::Block { statements: vec![statement] },
+        body: crate::ast::Block { statements: vec![statement], span: expr.span },
         is_expression: true,
         doc: String::new(),
     };

@@ -491,7 +491,7 @@ impl Parser<'_> {
             let value = self.expr();
             let span = value.span;
             let statement = crate::ast::Stmt { kind: crate::ast::StmtKind::Return(Some(value)), span };
-            let body = crate::ast::Block { statements: vec![statement] };
+            let body = crate::ast::Block { statements: vec![statement], span };
             return Function { name, name_span, params, body, is_expression: true, doc };
         }
         // Inside a function's block lines end statements again, whatever brackets stand around it.

@@ -10,6 +10,7 @@ impl Parser<'_> {
     /// Statements up to one of the words that end or part a block.
     fn block(&mut self) -> Block {
         let mut statements = Vec::new();
+        let start = self.last_span().end;
         loop {
             self.skip_breaks();
             let in_if = self.ifs > 0;
@@ -29,7 +30,8 @@ impl Parser<'_> {
                 self.advance();
             }
         }
-        Block { statements }
+        let span = Span::new(start, self.span().start.max(start));
+        Block { statements, span }
     }
 
     /// A block and its `end`.
