@@ -54,6 +54,13 @@ pub enum DefinitionKind {
     Caught,
 }
 
+impl DefinitionKind {
+    /// Handlers have names of their own: an event and a function may be called the same.
+    pub fn is_handler(self) -> bool {
+        self == Self::Handler
+    }
+}
+
 /// A declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
