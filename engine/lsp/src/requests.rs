@@ -4,9 +4,9 @@ use lsp_server::{ErrorCode, ResponseError};
 use lsp_types::request as ask;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    CodeActionParams, CompletionParams, CompletionResponse, DocumentFormattingParams, DocumentSymbolParams,
+    CodeActionParams, CompletionResponse, DocumentFormattingParams, DocumentSymbolParams,
     DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, HoverParams, Position,
-    ReferenceParams, RenameParams, SignatureHelpParams, TextDocumentPositionParams, Uri,
+    ReferenceParams, RenameParams, TextDocumentPositionParams, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -42,14 +42,15 @@ pub(crate) fn answer(workspace: &Workspace, pages: &Pages, method: &str, params:
             })
         }
         ask::Completion::METHOD => {
-            let params: CompletionParams = read(params)?;
-            at(workspace, &params.text_document_position, |folder, script, offset| {
+            // How it was triggered makes no difference, and neither does how well that is said.
+            let params: TextDocumentPositionParams = read(params)?;
+            at(workspace, &params, |folder, script, offset| {
                 CompletionResponse::Array(completion::completion(folder, script, offset))
             })
         }
         ask::SignatureHelpRequest::METHOD => {
-            let params: SignatureHelpParams = read(params)?;
-            at(workspace, &params.text_document_position_params, signature::signature)
+            let params: TextDocumentPositionParams = read(params)?;
+            at(workspace, &params, signature::signature)
         }
         ask::PrepareRenameRequest::METHOD => {
             let params: TextDocumentPositionParams = read(params)?;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
@@ -27,6 +27,9 @@ const MOST_AHEAD: usize = 256;
 
 /// How long no message must come before scripts are checked: while somebody types, each key is a message.
 const QUIET: Duration = Duration::from_millis(10);
+
+/// How long scripts stay unchecked at most while messages go on coming.
+const OVERDUE: Duration = Duration::from_millis(300);
 
 /// How a server ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +72,7 @@ pub fn serve(connection: &Connection, language: Language) -> End {
             watches: false,
             waiting: VecDeque::new(),
             unchecked: BTreeSet::new(),
+            checked_at: Instant::now(),
             published: BTreeMap::new(),
         };
         server.run()
@@ -101,6 +105,8 @@ struct Server<'a> {
     waiting: VecDeque<Message>,
     /// Open texts to check, by their address.
     unchecked: BTreeSet<String>,
+    /// When the last text was checked, or when there was none to check.
+    checked_at: Instant,
     /// What was told last of each address, by the open text whose check found it.
     published: BTreeMap<String, BTreeMap<String, Vec<lsp_types::Diagnostic>>>,
 }
@@ -125,6 +131,9 @@ impl Server<'_> {
     fn next(&mut self) -> Option<Message> {
         loop {
             self.read_ahead();
+            if self.checked_at.elapsed() > OVERDUE {
+                self.check_one();
+            }
             if let Some(message) = self.waiting.pop_front() {
                 return Some(message);
             }
@@ -307,10 +316,14 @@ impl Server<'_> {
 
     /// What one text says may be wrong with others that use it.
     fn check_all(&mut self) {
+        if self.unchecked.is_empty() {
+            self.checked_at = Instant::now();
+        }
         self.unchecked = self.workspace.documents.keys().cloned().collect();
     }
 
     fn check_one(&mut self) {
+        self.checked_at = Instant::now();
         let Some(uri) = self.unchecked.pop_first() else { return };
         let check = || self.found_by(&uri);
         match catch_unwind(AssertUnwindSafe(check)) {

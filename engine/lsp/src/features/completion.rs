@@ -1,7 +1,7 @@
 //! What can be written here.
 
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent, MarkupKind,
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent, MarkupKind, Range,
     TextEdit,
 };
 use wander::index::{Definition, DefinitionKind, Index};
@@ -23,18 +23,21 @@ struct Items<'a> {
     folder: &'a Folder<'a>,
     script: &'a Script,
     /// What is replaced.
-    span: Span,
+    range: Range,
     found: Vec<CompletionItem>,
 }
 
 pub(crate) fn completion(folder: &Folder<'_>, script: &Script, offset: u32) -> Vec<CompletionItem> {
     let source = script.source();
     let (start, end) = word_around(source, offset);
-    let mut items = Items { folder, script, span: Span::new(start, offset.max(start)), found: Vec::new() };
+    // Once for all: a position is found by going through its line.
+    let range =
+        |start: u32| script.text.range(Span::new(start, offset.max(start)), folder.workspace.encoding);
+    let mut items = Items { folder, script, range: range(start), found: Vec::new() };
     if let Before { inside: Inside::Text(text_start), mut tokens } = Before::new(source, offset) {
         tokens.pop();
         let before = Before { tokens, inside: Inside::Code };
-        items.span = Span::new(text_start + 1, offset);
+        items.range = range(text_start + 1);
         items.in_text(&before);
         return items.found;
     }
@@ -84,7 +87,6 @@ fn with_index(script: &Script, index: Index) -> Script {
 
 impl Items<'_> {
     fn push(&mut self, rank: u8, name: &str, kind: CompletionItemKind, detail: String, doc: String) {
-        let range = self.script.text.range(self.span, self.folder.workspace.encoding);
         let doc = Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: doc });
         let documentation = Some(doc)
             .filter(|doc| !matches!(doc, Documentation::MarkupContent(text) if text.value.is_empty()));
@@ -94,7 +96,7 @@ impl Items<'_> {
             detail: (!detail.is_empty()).then_some(detail),
             documentation,
             sort_text: Some(format!("{rank}{name}")),
-            text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, name.to_owned()))),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(self.range, name.to_owned()))),
             ..CompletionItem::default()
         });
     }
