@@ -431,6 +431,56 @@ class Editor(unittest.IsolatedAsyncioTestCase):
         (f, i) = await self.client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
         self.assertEqual((f.children[0].name, f.children[0].children[0].name, i.name), ("g", "h", "i"))
 
+    async def test_every_part_of_a_script_has_its_kind(self):
+        text = (
+            'use "lib/feel" as f\n--- how far\nprop reach = 3 -- metres\n\non update(dt)\n'
+            '  self.pos = f.turn(math.pi, f"é🎈{reach:.1} and {dt}", #fff).end\n  let t = """a\n  b"""\nend\n'
+        )
+        document = self.open("blade.wander", text)
+        result = await self.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+        legend = self.found.capabilities.semantic_tokens_provider.legend
+        lines = [line.encode("utf-16-le") for line in text.split("\n")]
+        line = column = 0
+        found = []
+        for at in range(0, len(result.data), 5):
+            down, right, length, kind, modifiers = result.data[at : at + 5]
+            column = right if down else column + right
+            line += down
+            written = lines[line][column * 2 : (column + length) * 2].decode("utf-16-le")
+            more = [name for bit, name in enumerate(legend.token_modifiers) if modifiers >> bit & 1]
+            found.append(" ".join([written, legend.token_types[kind], *more]))
+        for wanted in [
+            "use keyword",
+            '"lib/feel" string',
+            "f namespace declaration",
+            "--- how far comment documentation",
+            "reach property declaration",
+            "3 number",
+            "-- metres comment",
+            "update event declaration",
+            "dt parameter declaration",
+            "self keyword",
+            "pos property",
+            "f namespace",
+            "turn method",
+            "math namespace defaultLibrary",
+            "pi property defaultLibrary",
+            'f"é🎈{ string',
+            "reach property",
+            ":.1} and { string",
+            "dt parameter",
+            '}" string',
+            "#fff number",
+            "end property",
+            "let keyword",
+            "t variable declaration",
+            '"""a string',
+            'b""" string',
+            "end keyword",
+        ]:
+            self.assertIn(wanted, [one.strip() for one in found])
+            found = found[[one.strip() for one in found].index(wanted) + 1 :]
+
     async def test_formatting_is_that_of_the_command(self):
         text = "on start()\n      print( 1,2 )\nend\n\n\n\nfn f( a )\nreturn a\nend\n"
         document = self.open("blade.wander", text)

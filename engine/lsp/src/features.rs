@@ -9,3 +9,4 @@ pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod signature;
 pub(crate) mod symbols;
+pub(crate) mod tokens;

@@ -6,7 +6,7 @@ use lsp_types::request::Request as _;
 use lsp_types::{
     CodeActionParams, CompletionResponse, DocumentFormattingParams, DocumentSymbolParams,
     DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, HoverParams, Position,
-    ReferenceParams, RenameParams, TextDocumentPositionParams, Uri,
+    ReferenceParams, RenameParams, SemanticTokensParams, TextDocumentPositionParams, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use wander::index::NoRename;
 
 use crate::features::{
-    actions, completion, definition, format, hover, references, rename, signature, symbols,
+    actions, completion, definition, format, hover, references, rename, signature, symbols, tokens,
 };
 use crate::findings::Pages;
 use crate::workspace::{Folder, Script, Workspace};
@@ -68,6 +68,10 @@ pub(crate) fn answer(workspace: &Workspace, pages: &Pages, method: &str, params:
             whole(workspace, &params.text_document.uri, |folder, script| {
                 DocumentSymbolResponse::Nested(symbols::symbols(folder, script))
             })
+        }
+        ask::SemanticTokensFullRequest::METHOD => {
+            let params: SemanticTokensParams = read(params)?;
+            whole(workspace, &params.text_document.uri, tokens::tokens)
         }
         ask::Formatting::METHOD => {
             let params: DocumentFormattingParams = read(params)?;

@@ -53,6 +53,8 @@ impl Encoding {
 pub(crate) struct Text {
     content: String,
     lines: Vec<usize>,
+    /// Whether all of a line is ASCII: then a column is a count of bytes, whatever it counts.
+    plain: Vec<bool>,
 }
 
 impl Text {
@@ -65,7 +67,17 @@ impl Text {
                 lines.push(at + 1);
             }
         }
-        Self { content, lines }
+        let ends = lines.iter().skip(1).copied().chain([content.len()]);
+        let plain = lines
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| content.as_bytes().get(*start..end).is_some_and(<[u8]>::is_ascii));
+        let plain = plain.collect();
+        Self { content, lines, plain }
+    }
+
+    fn is_plain(&self, line: usize) -> bool {
+        self.plain.get(line).copied().unwrap_or_default()
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -85,6 +97,9 @@ impl Text {
         let Some((start, line)) = self.line(position.line as usize) else {
             return self.content.len() as u32;
         };
+        if self.is_plain(position.line as usize) {
+            return (start + line.len().min(position.character as usize)) as u32;
+        }
         let mut left = position.character as usize;
         let mut at = start;
         for c in line.chars() {
@@ -103,6 +118,9 @@ impl Text {
         let offset = (offset as usize).min(self.content.len());
         let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.lines.get(line).copied().unwrap_or_default();
+        if self.is_plain(line) {
+            return Position::new(line as u32, (offset - start) as u32);
+        }
         let before = self.content.get(start..).unwrap_or_default().char_indices();
         let before = before.take_while(|(at, c)| start + at + c.len_utf8() <= offset);
         let character: usize = before.map(|(_, c)| encoding.width(c)).sum();

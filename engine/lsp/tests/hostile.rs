@@ -90,6 +90,7 @@ impl Editor {
             "documentSymbol",
             "formatting",
             "codeAction",
+            "semanticTokens/full",
         ] {
             let params = json!({
                 "textDocument": {"uri": uri},
