@@ -1,6 +1,6 @@
 //! What is wrong with scripts, as the compiler says, in the shape that editors take.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use base::Severity;
@@ -16,11 +16,15 @@ use crate::workspace::{Folder, Script};
 /// The name under which editors show who found something.
 const SOURCE: &str = "wander";
 
+/// Findings of one file that are told at most, so that a text full of errors does not hold up the editor at each key. A
+/// person mends the first.
+pub(crate) const MOST_TOLD: usize = 2_000;
+
 /// Where the page of an error is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pages {
-    /// A folder of `E201.md` and so on.
-    Folder(PathBuf),
+    /// A folder of `E201.md` and so on, and the codes that have a page in it.
+    Folder(PathBuf, BTreeSet<String>),
     /// What stands before and behind the code in the page's address.
     Address(String, String),
     /// Nowhere that is known.
@@ -45,17 +49,23 @@ impl Pages {
                 place.ancestors().map(|folder| folder.join("docs/reference/errors")).collect();
             folders
         });
-        folders.find(|folder| folder.join("E201.md").is_file()).map_or(Self::Nowhere, Self::Folder)
+        let Some(folder) = folders.find(|folder| folder.join("E201.md").is_file()) else {
+            return Self::Nowhere;
+        };
+        // Once, and not for each finding.
+        let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        let codes = names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect();
+        Self::Folder(folder, codes)
     }
 
     fn page(&self, code: &str) -> Option<Uri> {
         match self {
-            Self::Folder(folder) => {
-                let page = folder.join(format!("{code}.md"));
-                page.is_file().then(|| uri::from_path(&page))?
+            Self::Folder(folder, codes) if codes.contains(code) => {
+                uri::from_path(&folder.join(format!("{code}.md")))
             }
             Self::Address(before, behind) => format!("{before}{code}{behind}").parse().ok(),
-            Self::Nowhere => None,
+            Self::Folder(..) | Self::Nowhere => None,
         }
     }
 }

@@ -345,14 +345,20 @@ impl Server<'_> {
             // An open module is checked by itself.
             let is_open = path != script.path && self.workspace.document(&address).is_some();
             if !is_open {
-                let shown = findings.iter().map(|one| findings::to_editor(&folder, &file, &self.pages, one));
+                let shown = findings
+                    .iter()
+                    .take(findings::MOST_TOLD)
+                    .map(|one| findings::to_editor(&folder, &file, &self.pages, one));
                 found.insert(address.as_str().to_owned(), shown.collect());
             }
         }
         if document.place.root.is_none() {
             // No file, so it has no other address than its own.
             let own = findings::check(&folder, &script).remove(&script.path).unwrap_or_default();
-            let shown = own.iter().map(|one| findings::to_editor(&folder, &script, &self.pages, one));
+            let shown = own
+                .iter()
+                .take(findings::MOST_TOLD)
+                .map(|one| findings::to_editor(&folder, &script, &self.pages, one));
             found.insert(uri.to_owned(), shown.collect());
         }
         found

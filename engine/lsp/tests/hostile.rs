@@ -122,7 +122,7 @@ fn every_beginning_of_every_script_can_be_asked_about() {
     Editor::talk(|editor| {
         editor.open(URI, "");
         for text in scripts() {
-            for end in (0..text.len()).step_by(23) {
+            for end in (0..text.len()).step_by(41) {
                 let Some(beginning) = text.get(..end) else { continue };
                 editor.change(URI, beginning);
                 let line = beginning.matches('\n').count() as u32;
@@ -147,7 +147,7 @@ fn texts_that_no_person_writes_harm_nothing() {
         "f(".repeat(50_000),
         "f\"{".repeat(20_000),
         "-- \u{202e}🎈\r\r\n".repeat(10_000),
-        "x = 1\n".repeat(40_000),
+        "x = 1\n".repeat(10_000),
         "x".repeat(300_000),
         "\u{feff}let é = \0\n".to_owned(),
         format!("let a = 1\nlet b = a\n{}", "b = a.b\na = b.a\n".repeat(2_000)),

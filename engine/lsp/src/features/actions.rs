@@ -6,6 +6,9 @@ use wander::span::Span;
 use crate::findings::{self, Pages};
 use crate::workspace::{Folder, Script};
 
+/// Findings that are looked at: nobody chooses from more.
+const MOST_LOOKED_AT: usize = 500;
+
 /// A quick fix for every finding in a part of a script that has one.
 pub(crate) fn actions(
     folder: &Folder<'_>,
@@ -17,7 +20,7 @@ pub(crate) fn actions(
     let found = findings::check(folder, script).remove(&script.path).unwrap_or_default();
     let touched = found.iter().filter(|one| one.span.start <= wanted.end && wanted.start <= one.span.end);
     let mut actions = Vec::new();
-    for one in touched {
+    for one in touched.take(MOST_LOOKED_AT) {
         let Some(fix) = &one.fix else { continue };
         let range = script.text.range(fix.span, folder.workspace.encoding);
         let old = fix.span.text(script.source());
