@@ -141,7 +141,7 @@ impl<'a> Compiler<'a> {
             name: name.to_owned(),
             name_span: expr.span,
             params,
-            body: crate::ast::Block { statements: vec![statement] },
+            body: crate::ast::Block { statements: vec![statement], span: expr.span },
             is_expression: true,
             doc: String::new(),
         };

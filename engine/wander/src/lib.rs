@@ -13,6 +13,7 @@ pub mod front;
 pub mod heap;
 pub mod host;
 pub mod host_record;
+pub mod index;
 pub mod lexer;
 pub mod library;
 mod lint;

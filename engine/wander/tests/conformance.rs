@@ -17,6 +17,8 @@ use wander::{
 
 #[path = "support/mends.rs"]
 mod mends;
+#[path = "support/renaming.rs"]
+mod renaming;
 #[path = "support/templates.rs"]
 mod templates;
 #[path = "support/wishes.rs"]
@@ -68,6 +70,37 @@ fn every_case_does_what_it_says() {
     let differences: Vec<String> =
         wrong.iter().map(|(path, text)| format!("=== {}\n{text}", name(path))).collect();
     assert!(wrong.is_empty(), "{} cases are wrong\n\n{}", wrong.len(), differences.join("\n"));
+}
+
+/// Names are nothing to a program: where every use of each is known, it prints the same with others.
+#[test]
+fn every_case_does_the_same_when_its_names_are_others() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/wander");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in programs(&root.join("ok")) {
+        let mut case = Case::read(&path);
+        // They look for names of their own in messages and traces.
+        if case.path.ends_with("/error_message_uses_wander_words.wander")
+            || case.path.ends_with("/error_trace.wander")
+        {
+            continue;
+        }
+        let renamed = renaming::rename_all(&case.source, case.wishes.kind).and_then(|(text, names)| {
+            count += names;
+            case.source = text;
+            let run = case.run_safely(&root)?;
+            if !run.findings.is_empty() {
+                return Err(run.findings.join("\n\n"));
+            }
+            difference(&case.expected.join("\n"), &run.output.join("\n"))
+        });
+        if let Err(difference) = renamed {
+            wrong.push(format!("=== {}\n{difference}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases are wrong\n\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 800, "only {count} names were tried");
 }
 
 /// What to do with the texts beside the programs that fail.

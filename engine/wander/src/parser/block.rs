@@ -49,6 +49,7 @@ impl Parser<'_> {
     /// Statements up to one of the words that end or part a block.
     pub(super) fn block(&mut self) -> Block {
         let mut statements = Vec::new();
+        let start = self.last_span().end;
         loop {
             self.skip_breaks();
             if self.ends_block() {
@@ -64,7 +65,8 @@ impl Parser<'_> {
                 self.advance();
             }
         }
-        Block { statements }
+        let span = Span::new(start, self.span().start.max(start));
+        Block { statements, span }
     }
 
     fn ends_block(&self) -> bool {

@@ -63,7 +63,8 @@ impl Parser<'_> {
         let before = self.last_span().end;
         let statement = self.statement();
         let end = self.last_span().end;
-        let body = span.to(self.last_span()).text(self.source).to_owned();
+        let whole = span.to(self.last_span());
+        let body = whole.text(self.source).to_owned();
         self.note(
             Diagnostic::error("E108", span, "a block begins with `then` and ends with `end`")
                 .hint(format!("write `then {body} end`"))
@@ -71,7 +72,10 @@ impl Parser<'_> {
                 .also(Span::new(end, end), " end"),
         );
         self.open.pop();
-        StmtKind::If(vec![(condition, Block { statements: statement.into_iter().collect() })], None)
+        StmtKind::If(
+            vec![(condition, Block { statements: statement.into_iter().collect(), span: whole })],
+            None,
+        )
     }
 
     /// What stands between a condition and its block: the word, a new line, or a mistake.

@@ -547,6 +547,6 @@ impl Parser<'_> {
         let value = self.expr();
         let span = value.span;
         let statement = crate::ast::Stmt { kind: crate::ast::StmtKind::Return(Some(value)), span };
-        (Block { statements: vec![statement] }, true)
+        (Block { statements: vec![statement], span }, true)
     }
 }

@@ -297,12 +297,14 @@ impl Parser<'_> {
 
     fn repeated(&mut self) -> Block {
         let mut statements = Vec::new();
+        let start = self.last_span().end;
         loop {
             self.skip_breaks();
             let ends = matches!(self.peek(), Token::End | Token::Word(Word::End))
                 || *self.peek() == Token::Name("until".to_owned());
             if ends {
-                return Block { statements };
+                let span = Span::new(start, self.span().start.max(start));
+                return Block { statements, span };
             }
             let before = self.at;
             statements.extend(self.statement());
