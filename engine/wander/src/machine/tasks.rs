@@ -111,6 +111,12 @@ impl Task {
             + name
     }
 
+    /// Clears what the task whose stack this was has left there. A task that sleeps is part of every snapshot, with
+    /// registers that it has not written yet, and a clone of the machine has no such stacks.
+    fn forget_the_last_one(&mut self) {
+        self.stack.clear();
+    }
+
     /// What it waits for.
     pub fn wait(&self) -> &Wait {
         &self.wait
@@ -156,6 +162,7 @@ impl Machine {
     /// Starts a task that runs a closure at the next resumption.
     pub(super) fn spawn(&mut self, closure: Value, owner: Option<EntityId>) -> Outcome<TaskId> {
         let mut task = self.new_task(owner)?;
+        task.forget_the_last_one();
         let target = self.heap.get_closure(closure).cloned();
         let Some(Closure { program, function, instance, .. }) = target else {
             return Err(Fault::new("E308", format!("`spawn` needs a function, got {}", closure.type_name()))
@@ -210,6 +217,9 @@ impl Machine {
         let started = self.new_task(Some(owner)).and_then(|mut task| {
             // What runs every frame must not pile up.
             task.may_wait = !matches!(name, "update" | "fixed_update");
+            if task.may_wait {
+                task.forget_the_last_one();
+            }
             let program = self.instances.get(instance).map_or(0, |i| i.program);
             let wanted =
                 self.programs.get(program as usize).and_then(|loaded| loaded.program.functions.get(function));
