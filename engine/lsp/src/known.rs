@@ -265,7 +265,7 @@ mod tests {
             _: &mut wander::Heap,
             _: base::EntityId,
             _: u16,
-            _: wander::Value,
+            _: &wander::Value,
         ) -> wander::Outcome<()> {
             Ok(())
         }

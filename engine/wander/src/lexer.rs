@@ -196,7 +196,7 @@ impl<'a> Lexer<'a> {
             Some(value) => self.push(Token::Number(value), start),
             None => {
                 let span = self.span(start);
-                let text = span.text(self.source).to_owned();
+                let text = self.source.get(start..self.at).unwrap_or_default().to_owned();
                 let mut diagnostic = Diagnostic::error("E104", span, format!("`{text}` is no number"))
                     .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff");
                 // A letter for the type, as elsewhere.

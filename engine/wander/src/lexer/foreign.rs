@@ -61,6 +61,8 @@ impl Lexer<'_> {
     /// Whether `#` begins somebody's comment here: at the start of a line outside of brackets, and behind a value.
     pub(super) fn is_hash_comment(&self) -> bool {
         match self.last() {
+            // An expression of its own may begin with a colour.
+            None if self.begins_with_color() => false,
             None | Some(Token::Break) => self.depth == 0,
             Some(
                 Token::Number(_)
@@ -75,6 +77,15 @@ impl Lexer<'_> {
             ) => true,
             _ => self.rest().starts_with("# ") || self.rest() == "#" || self.rest().starts_with("#\n"),
         }
+    }
+
+    /// Whether a colour stands here with no word behind it.
+    fn begins_with_color(&self) -> bool {
+        let Some(rest) = self.rest().strip_prefix('#') else { return false };
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let (digits, behind) = rest.split_at(end);
+        let is_word_next = behind.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        super::parse_color(digits).is_some() && !is_word_next
     }
 
     /// A comment that begins with another sign and ends with its line.
