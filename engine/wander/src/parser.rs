@@ -113,6 +113,8 @@ struct Parser<'a> {
     enclosing: u32,
     /// Places where a `:` belongs to `c ? a : b`.
     choices: u32,
+    /// How many lines end before a byte, so that lines are counted once.
+    counted: (usize, u32),
     /// What is told of the function whose block begins next.
     carried: Option<Diagnostic>,
     /// Further statements of what was written as one.
@@ -146,6 +148,7 @@ impl<'a> Parser<'a> {
             repair: None,
             enclosing: 0,
             choices: 0,
+            counted: (0, 0),
             carried: None,
             pending: Vec::new(),
             lexed,
@@ -336,12 +339,20 @@ impl<'a> Parser<'a> {
         self.height = self.height.max(before);
     }
 
+    /// The line of a byte, counted on from the last one that was asked for.
+    fn line_of(&mut self, at: usize) -> u32 {
+        let (from, lines) = if at < self.counted.0 { (0, 0) } else { self.counted };
+        let new = self.source.as_bytes().get(from..at).unwrap_or_default();
+        self.counted = (at, lines + new.iter().filter(|byte| **byte == b'\n').count() as u32);
+        self.counted.1 + 1
+    }
+
     /// The doc comments that stand right above the line of this byte.
-    fn doc_above(&self, span: Span) -> String {
+    fn doc_above(&mut self, span: Span) -> String {
         if self.docs.is_empty() {
             return String::new();
         }
-        let (mut line, _) = span.line_column(self.source);
+        let mut line = self.line_of(span.start as usize);
         // A doc comment may also end the line itself.
         let mut texts: Vec<&str> = Vec::new();
         let on = |line: u32| {
