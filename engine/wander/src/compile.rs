@@ -8,6 +8,7 @@ mod place;
 mod scope;
 mod stmt;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -71,6 +72,8 @@ pub(crate) struct Compiler<'a> {
     declared: BTreeMap<String, Declared>,
     /// Names whose every declaration is a `const` with a vector or a colour.
     constant_vectors: BTreeSet<String>,
+    /// Where names are declared, looked up for the first message that tells it.
+    declared_lines: OnceCell<BTreeMap<String, u32>>,
     name_index: BTreeMap<String, i32>,
     constant_index: BTreeMap<ConstantKey, i32>,
 }
@@ -112,6 +115,7 @@ impl<'a> Compiler<'a> {
             aliases: BTreeMap::new(),
             declared: BTreeMap::new(),
             constant_vectors: BTreeSet::new(),
+            declared_lines: OnceCell::new(),
             name_index: BTreeMap::new(),
             constant_index: BTreeMap::new(),
         }

@@ -117,8 +117,9 @@ impl<'a> Loader<'a> {
         if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.retain(|diagnostic| diagnostic.code != "W203");
         } else {
-            diagnostics.extend(lint(&file, kind, source, environment, self.arguments.as_deref()));
-            self.events.insert(path.to_owned(), Events::of(&file, environment));
+            let (warnings, events) = lint(&file, kind, source, environment, self.arguments.as_deref());
+            diagnostics.extend(warnings);
+            self.events.insert(path.to_owned(), events);
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let broken = diagnostics.iter().any(Diagnostic::is_error);

@@ -364,10 +364,14 @@ impl<'a> Lexer<'a> {
 
     fn sign(&mut self, c: char) {
         let start = self.at;
-        if self.foreign_sign() || self.block_comment("/*", "*/") {
+        // Only these begin another language's sign: most signs are not looked up.
+        if matches!(c, '!' | '=' | '&' | '|' | '~' | '<') && self.foreign_sign() {
             return;
         }
-        if self.is_slash_comment() {
+        if c == '/' && self.block_comment("/*", "*/") {
+            return;
+        }
+        if c == '/' && self.is_slash_comment() {
             self.foreign_comment(start, "//");
             return;
         }

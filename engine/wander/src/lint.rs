@@ -13,19 +13,20 @@ use crate::walk::{Visit, walk_expr, walk_file, walk_function, walk_statement};
 pub(crate) use events::Events;
 use facts::Facts;
 
-/// What a file without errors is warned of. `arguments` are the keys that a tool is given, where they are known.
+/// What a file without errors is warned of, and its part in the events of its project. `arguments` are the keys that a
+/// tool is given, where they are known.
 pub(crate) fn lint(
     file: &File,
     kind: Kind,
     source: &str,
     environment: &Environment,
     arguments: Option<&[String]>,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, Events) {
     let facts = Facts::of(file);
     let arguments = records::Arguments::of(file, kind, arguments);
     let mut lint = Lint { facts: &facts, source, environment, arguments, found: Vec::new(), tries: 0 };
     walk_file(&mut lint, file);
-    lint.found
+    (lint.found, Events::of(file, &facts, environment))
 }
 
 struct Lint<'a, 'b> {

@@ -12,12 +12,10 @@ mod item;
 mod loops;
 mod stmt;
 
-use std::cell::OnceCell;
-
 use crate::ast::{Expr, ExprKind, File, Stmt};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{DocComment, Lexed, lex, lex_to_braces};
-use crate::span::{Lines, Span};
+use crate::span::Span;
 use crate::token::{Sign, Spanned, Token, Word};
 use block::{Mismatch, Open, Repair};
 
@@ -114,8 +112,6 @@ pub(crate) fn parse_to_braces(source: &str, from: usize) -> (Expr, Vec<Diagnosti
 
 struct Parser<'a> {
     source: &'a str,
-    /// Where its lines start, found when somebody asks.
-    lines: OnceCell<Lines>,
     tokens: Vec<Spanned>,
     docs: Vec<DocComment>,
     at: usize,
@@ -137,6 +133,8 @@ struct Parser<'a> {
     enclosing: u32,
     /// Places where a `:` belongs to `c ? a : b`.
     choices: u32,
+    /// How many lines end before a byte, so that lines are counted once.
+    counted: (usize, u32),
     /// What is told of the function whose block begins next.
     carried: Option<Diagnostic>,
     /// Further statements of what was written as one.
@@ -157,7 +155,6 @@ impl<'a> Parser<'a> {
     fn of(source: &'a str, tokens: Lexed, lexed: Vec<Diagnostic>) -> Self {
         Self {
             source,
-            lines: OnceCell::new(),
             tokens: tokens.tokens,
             docs: tokens.docs,
             at: 0,
@@ -171,6 +168,7 @@ impl<'a> Parser<'a> {
             repair: None,
             enclosing: 0,
             choices: 0,
+            counted: (0, 0),
             carried: None,
             pending: Vec::new(),
             lexed,
@@ -372,12 +370,20 @@ impl<'a> Parser<'a> {
         self.height = self.height.max(before);
     }
 
+    /// The line of a byte, counted on from the last one that was asked for.
+    fn line_of(&mut self, at: usize) -> u32 {
+        let (from, lines) = if at < self.counted.0 { (0, 0) } else { self.counted };
+        let new = self.source.as_bytes().get(from..at).unwrap_or_default();
+        self.counted = (at, lines + new.iter().filter(|byte| **byte == b'\n').count() as u32);
+        self.counted.1 + 1
+    }
+
     /// The doc comments that stand right above the line of this byte.
-    fn doc_above(&self, span: Span) -> String {
+    fn doc_above(&mut self, span: Span) -> String {
         if self.docs.is_empty() {
             return String::new();
         }
-        let line = self.lines.get_or_init(|| Lines::new(self.source)).line(span.start);
+        let line = self.line_of(span.start as usize);
         let above = self.docs.partition_point(|doc| doc.line < line);
         // A doc comment may also end the line itself.
         if let Some(doc) = self.docs.get(above).filter(|doc| doc.line == line) {

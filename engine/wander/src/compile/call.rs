@@ -233,10 +233,13 @@ impl Compiler<'_> {
             }
             ExprKind::Field(object, name, _, false) => {
                 let ExprKind::Name(owner) = &object.kind else { return None };
+                if self.is_own_name(owner) {
+                    return None;
+                }
                 let is_known = self.environment.function(owner, name).is_some()
                     || crate::library::find(owner, name).is_some()
                     || crate::library::constant(owner, name).is_some();
-                if is_known || self.is_own_name(owner) {
+                if is_known {
                     return None;
                 }
                 self.foreign_call(&format!("{owner}.{name}"), args, callee.span, span)

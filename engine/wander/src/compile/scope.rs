@@ -1,5 +1,7 @@
 //! What a name means here, and what it should have been where it means nothing.
 
+use std::collections::BTreeMap;
+
 use super::Compiler;
 use super::function::Local;
 use crate::code::{Capture, GlobalKind};
@@ -244,20 +246,27 @@ impl Compiler<'_> {
         if !is_local && !is_top {
             return None;
         }
-        for (index, line) in self.source.lines().enumerate() {
-            let words: Vec<&str> = line
-                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                .filter(|word| !word.is_empty())
-                .collect();
-            let declares = words.windows(2).any(|pair| {
-                matches!(pair, [word, found] if *found == name && matches!(*word, "let" | "const" | "prop" | "fn" | "for"))
-            });
-            let is_param = words.first().is_some_and(|word| matches!(*word, "fn" | "on"))
-                && words.iter().skip(2).any(|word| *word == name);
-            if declares || is_param {
-                return Some(index as u32 + 1);
-            }
-        }
-        None
+        self.declared_lines.get_or_init(|| declared_lines(self.source)).get(name).copied()
     }
+}
+
+/// The first line that declares each name, found in the text.
+fn declared_lines(source: &str) -> BTreeMap<String, u32> {
+    let mut lines = BTreeMap::new();
+    for (index, line) in source.lines().enumerate() {
+        let words: Vec<&str> = line
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let declared = words
+            .windows(2)
+            .filter(|pair| matches!(pair, ["let" | "const" | "prop" | "fn" | "for", _]))
+            .filter_map(|pair| pair.get(1));
+        let is_head = matches!(words.first(), Some(&("fn" | "on")));
+        let params = words.iter().skip(2).filter(|_| is_head);
+        for name in declared.chain(params) {
+            lines.entry((*name).to_owned()).or_insert(index as u32 + 1);
+        }
+    }
+    lines
 }

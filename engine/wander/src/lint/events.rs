@@ -21,9 +21,8 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn of(file: &File, environment: &Environment) -> Self {
+    pub(super) fn of(file: &File, facts: &Facts<'_>, environment: &Environment) -> Self {
         let mut events = Self::default();
-        let facts = Facts::of(file);
         for item in &file.items {
             if let ItemDecl::Handler(function) = item
                 && !environment.handlers.iter().any(|known| known.name == function.name)
@@ -31,7 +30,7 @@ impl Events {
                 events.handled.push((function.name.clone(), function.name_span));
             }
         }
-        walk_file(&mut Raised { events: &mut events, facts: &facts }, file);
+        walk_file(&mut Raised { events: &mut events, facts }, file);
         events
     }
 
@@ -56,12 +55,12 @@ impl Events {
     }
 }
 
-struct Raised<'a, 'b> {
+struct Raised<'f, 'b> {
     events: &'b mut Events,
-    facts: &'b Facts<'a>,
+    facts: &'b Facts<'f>,
 }
 
-impl<'a> Visit<'a> for Raised<'a, '_> {
+impl<'a> Visit<'a> for Raised<'_, '_> {
     fn expr(&mut self, expr: &'a Expr) {
         if let ExprKind::Call(callee, args) = &expr.kind
             && let ExprKind::Name(name) = &callee.kind
@@ -71,11 +70,11 @@ impl<'a> Visit<'a> for Raised<'a, '_> {
                 "send" => args.get(1),
                 _ => None,
             };
-            let event = event.map(|event| match &event.kind {
-                ExprKind::Name(name) => self.facts.value(name).unwrap_or(event),
-                _ => event,
+            let kind = event.map(|event| match &event.kind {
+                ExprKind::Name(name) => self.facts.value(name).map_or(&event.kind, |value| &value.kind),
+                kind => kind,
             });
-            match event.map(|event| &event.kind) {
+            match kind {
                 Some(ExprKind::Text(name)) => {
                     self.events.raised.insert(name.clone());
                 }
