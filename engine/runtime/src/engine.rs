@@ -17,6 +17,7 @@ use crate::log::{Level, Log};
 use crate::play::StepOrder;
 use crate::presentation::Presentation;
 use crate::sound;
+use crate::watching::FileWatch;
 
 /// How an engine starts.
 #[derive(Debug, Clone)]
@@ -63,6 +64,9 @@ pub struct Engine {
     pub(crate) presentation: Option<Presentation>,
     pub(crate) audio: audio::Audio,
     pub(crate) wake: render::Wake,
+    pub(crate) watch: Option<FileWatch>,
+    /// What is wrong with the scripts on the disk, as it was told last.
+    pub(crate) script_problems: Vec<Problem>,
 }
 
 impl Engine {
@@ -109,6 +113,8 @@ impl Engine {
             presentation: None,
             audio,
             wake: Arc::new(|| {}),
+            watch: None,
+            script_problems,
         })
     }
 

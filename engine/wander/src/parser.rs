@@ -105,7 +105,7 @@ pub(crate) fn parse_to_braces(source: &str, from: usize) -> (Expr, Vec<Diagnosti
             .hint("write an expression there, or take the braces away");
         return (broken(whole), vec![empty], Some(close));
     }
-    let mut parser = Parser::of(source, lexed, Vec::new());
+    let mut parser = Parser { end: "`}}`", ..Parser::of(source, lexed, Vec::new()) };
     let expr = parser.only_expr();
     (expr, parser.diagnostics, Some(close))
 }
@@ -143,6 +143,8 @@ struct Parser<'a> {
     lexed: Vec<Diagnostic>,
     /// The highest tree parsed since this was last set to 0.
     height: u32,
+    /// What the last token is to whoever wrote the text.
+    end: &'static str,
 }
 
 impl<'a> Parser<'a> {
@@ -173,6 +175,7 @@ impl<'a> Parser<'a> {
             pending: Vec::new(),
             lexed,
             height: 0,
+            end: "the end of the file",
         }
     }
 
@@ -319,7 +322,7 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let found = match self.peek().clone() {
             Token::Break => "the end of the line".to_owned(),
-            Token::End => "the end of the file".to_owned(),
+            Token::End => self.end.to_owned(),
             Token::Word(word) => format!("`{}`", word.text()),
             Token::Sign(sign) => format!("`{}`", sign.text()),
             _ => format!("`{}`", span.text(self.source)),

@@ -123,7 +123,7 @@ fn everything_that_is_wrong_is_told_at_once() {
             "E101 [4]:1:10 expected the end of the expression, found `2` · template:1:10",
             "E104 [5]:1:3 `12ab` is no number · template:1:3",
             "E103 [6]:1:4 the string is never closed on its line · template:1:4",
-            "E101 [7]:1:7 expected `)` after the value, found the end of the file · template:1:7",
+            "E101 [7]:1:7 expected `)` after the value, found `}}` · template:1:7",
         ],
     );
 }
