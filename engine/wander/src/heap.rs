@@ -500,7 +500,8 @@ impl Heap {
                 let text = self.get_text(value)?.to_owned();
                 Key::Symbol(self.shapes.symbol(&text))
             }
-            Value::Number(number) if number.is_finite() => Key::Number(number.to_bits()),
+            // Equal numbers are one key; added to 0, -0 is 0.
+            Value::Number(number) if number.is_finite() => Key::Number((number + 0.0).to_bits()),
             Value::Entity(id) => Key::Entity(id),
             _ => return None,
         })
