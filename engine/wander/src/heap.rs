@@ -102,6 +102,8 @@ pub struct Heap {
     permanent: Vec<bool>,
     bytes: usize,
     collect_at: usize,
+    /// Whether a collection runs at every opportunity; only tests ask for that.
+    collects_always: bool,
     /// Most bytes, after which allocation fails.
     pub(crate) limit: usize,
     /// Shapes of records and interned names.
@@ -125,6 +127,7 @@ impl Default for Heap {
             permanent: Vec::new(),
             bytes: 0,
             collect_at: FIRST_COLLECTION,
+            collects_always: false,
             limit: 64 << 20,
             shapes: Shapes::default(),
         }
@@ -140,6 +143,13 @@ impl Heap {
     /// Whether more is in use than allowed.
     pub fn is_over(&self) -> bool {
         self.bytes > self.limit
+    }
+
+    /// Collects at every opportunity from now on, so that what lives by chance is found. For tests.
+    #[doc(hidden)]
+    pub fn collect_always(&mut self) {
+        self.collects_always = true;
+        self.collect_at = 0;
     }
 
     pub(crate) fn wants_collection(&self) -> bool {

@@ -46,6 +46,7 @@ impl Heap {
             *slot = Object::Free(self.free);
             self.free = index as u32;
         }
-        self.collect_at = (self.bytes * 2).max(super::FIRST_COLLECTION);
+        let next = (self.bytes * 2).max(super::FIRST_COLLECTION);
+        self.collect_at = if self.collects_always { 0 } else { next };
     }
 }
