@@ -7,7 +7,7 @@
 mod harness;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -106,10 +106,12 @@ impl Tally {
             std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() << 24;
         let last = std::env::temp_dir().join(format!("wander-fuzz-{}", target.name));
         report(&format!("{}: from seed {seed}, the last one in {}\n", target.name, last.display()));
+        let mut file = std::fs::File::create(&last).unwrap();
         let mut reported = Instant::now();
         while started.elapsed() < limit && self.findings.len() < MOST_FINDINGS {
             // What ends the process would otherwise take the seed with it.
-            std::fs::write(&last, seed.to_string()).unwrap();
+            file.seek(SeekFrom::Start(0)).unwrap();
+            file.write_all(seed.to_string().as_bytes()).unwrap();
             self.test(target, seed);
             seed += 1;
             if reported.elapsed() > BETWEEN_REPORTS {

@@ -44,6 +44,42 @@ fn soup(choices: &mut Choices<'_>, most: usize) -> String {
     text
 }
 
+/// A text in which up to four names, numbers or signs stand where others of their kind stood: mostly still a program.
+pub fn exchanged(text: &str, choices: &mut Choices<'_>) -> String {
+    let kind = |letter: char| match letter {
+        'a'..='z' | 'A'..='Z' | '_' | '0'..='9' => 1,
+        '+' | '-' | '*' | '/' | '%' | '<' | '>' | '=' | '!' | '?' | '.' => 2,
+        _ => 0,
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for letter in text.chars() {
+        match parts.last_mut() {
+            Some(part) if kind(letter) != 0 && part.chars().next_back().map(kind) == Some(kind(letter)) => {
+                part.push(letter);
+            }
+            _ => parts.push(letter.to_string()),
+        }
+    }
+    // Variables, numbers, two sorts of signs; everything else stays where it is.
+    let class = |part: &str| match part {
+        "+" | "-" | "*" | "/" | "//" | "%" | "**" => 1,
+        "==" | "!=" | "<" | "<=" | ">" | ">=" => 2,
+        _ if part.bytes().all(|byte| byte.is_ascii_digit()) => 3,
+        _ if part.bytes().last().is_some_and(|byte| byte.is_ascii_digit()) => 4,
+        _ => 0,
+    };
+    for _ in 0..1 + choices.below(4) {
+        let at = (usize::from(choices.byte()) << 8 | usize::from(choices.byte())) % parts.len().max(1);
+        // From there on the next two of a kind.
+        let Some(one) = (at..parts.len()).find(|at| class(&parts[*at]) != 0) else { continue };
+        let others: Vec<usize> =
+            (0..parts.len()).filter(|other| class(&parts[*other]) == class(&parts[one])).collect();
+        let other = others[choices.below(others.len())];
+        parts[one] = parts[other].clone();
+    }
+    parts.concat()
+}
+
 /// A text with up to four places changed.
 fn changed(text: &str, choices: &mut Choices<'_>) -> String {
     let mut letters: Vec<char> = text.chars().collect();

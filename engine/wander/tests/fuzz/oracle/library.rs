@@ -20,6 +20,7 @@ impl Oracle {
             "number" => match first {
                 Value::Number(_) => first,
                 Value::Text(text) => text_number(&text)?,
+                Value::Bool(_) => return Err(Stop::Unknown("the number of a bool")),
                 _ => Value::Nil,
             },
             "abs" | "floor" | "ceil" | "sign" | "sqrt" => {

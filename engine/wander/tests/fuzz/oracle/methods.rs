@@ -5,6 +5,22 @@ use std::rc::Rc;
 use super::values::{Key, Value};
 use super::{Oracle, Outcome, Stop, fault};
 
+/// Methods of each type by the description, most of which the oracle does not know.
+const OF_LISTS: &str = "length push pop insert remove_at remove clear index_of has first last get set slice reverse sort \
+     sorted map filter reduce find any all count sum min max min_by max_by group_by zip flat unique take drop shuffle \
+     choice join each enumerate fill";
+const OF_TEXTS: &str = "length upper lower trim split join lines has starts_with ends_with index_of replace repeat \
+     pad_left pad_right slice chars code bytes format title reverse match";
+const OF_RECORDS: &str = "length keys values entries has get remove merge map_values filter sort_by_key";
+
+/// What comes of a method that the oracle does not know: an error where the type has none of that name.
+fn unknown<T>(name: &str, known: &str) -> Outcome<T> {
+    if known.split(' ').any(|own| own == name) {
+        return Err(Stop::Unknown("a method that the oracle does not know"));
+    }
+    fault("E216")
+}
+
 /// An argument that is missing is nil.
 fn at(arguments: &[Value], index: usize) -> Value {
     arguments.get(index).cloned().unwrap_or(Value::Nil)
@@ -178,7 +194,7 @@ impl Oracle {
         arguments: &[Value],
     ) -> Outcome<Value> {
         if !["map", "filter", "reduce", "any", "all", "count"].contains(&name) {
-            return fault("E216");
+            return unknown(name, OF_LISTS);
         }
         let function = arguments.last().cloned().unwrap_or(Value::Nil);
         let mut out = Vec::new();
@@ -214,7 +230,6 @@ impl Oracle {
         let (first, second) = (at(arguments, 0), at(arguments, 1));
         let letters: Vec<char> = text.chars().collect();
         Ok(match name {
-            "join" | "sum" | "map" | "filter" => return Err(Stop::Unknown("a method that lists have too")),
             "upper" => Value::text(text.to_uppercase()),
             "lower" => Value::text(text.to_lowercase()),
             "trim" => Value::text(text.trim()),
@@ -258,7 +273,7 @@ impl Oracle {
                 let missing = width.saturating_sub(letters.len());
                 Value::text(" ".repeat(missing) + text)
             }
-            _ => return fault("E216"),
+            _ => return unknown(name, OF_TEXTS),
         })
     }
 
@@ -307,7 +322,7 @@ impl Oracle {
                 }
                 out
             }
-            _ => return fault("E216"),
+            _ => return unknown(name, OF_RECORDS),
         })
     }
 }
