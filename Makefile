@@ -5,6 +5,7 @@ game := assets/games/lantern-keep
 help:
 	@echo "make play    plays the sample game"
 	@echo "make test    runs all tests"
+	@echo "make fuzz    looks for faults of the language for an hour, or MINUTES=10"
 	@echo "make bench   measures scripts beside Lua, and calls over the socket of a running game"
 	@echo "make docs    prints the reference pages from the code"
 	@echo "make deny    checks the dependencies (needs cargo-deny)"
@@ -24,6 +25,10 @@ test:
 	cargo build -p skywalker-player -p skywalker
 	@bash tests/clients/run "$(abspath $(target))/debug"
 
+fuzz:
+	@bash .ci/setup
+	FUZZ_MINUTES=$(or $(MINUTES),60) cargo test -p wander --test fuzz -- --nocapture
+
 bench:
 	@bash .ci/setup
 	cargo build --release -p skywalker-player -p tests
@@ -38,4 +43,4 @@ docs:
 deny:
 	cargo deny check
 
-.PHONY: help play test bench docs deny
+.PHONY: help play test fuzz bench docs deny

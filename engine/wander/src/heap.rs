@@ -107,6 +107,8 @@ pub struct Heap {
     live: usize,
     /// Bytes beyond the limit that whoever runs may use, where others hold what there is.
     pub(crate) extra: usize,
+    /// Whether a collection runs at every opportunity; only tests ask for that.
+    collects_always: bool,
     /// Most bytes, after which allocation fails.
     pub(crate) limit: usize,
     /// Shapes of records and interned names.
@@ -135,6 +137,7 @@ impl Default for Heap {
             collect_at: FIRST_COLLECTION,
             live: 0,
             extra: 0,
+            collects_always: false,
             limit: 64 << 20,
             shapes: Shapes::default(),
         }
@@ -152,6 +155,13 @@ impl Heap {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.bytes() > self.limit + self.extra
+    }
+
+    /// Collects at every opportunity from now on, so that what lives by chance is found. For tests.
+    #[doc(hidden)]
+    pub fn collect_always(&mut self) {
+        self.collects_always = true;
+        self.collect_at = 0;
     }
 
     /// Whether so many bytes more would still be allowed.

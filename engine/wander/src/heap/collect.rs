@@ -35,7 +35,8 @@ impl Heap {
         let bytes = self.bytes();
         self.live = bytes;
         let soon = bytes + self.limit / super::PART_BETWEEN_COLLECTIONS;
-        self.collect_at = (bytes * 2).max(super::FIRST_COLLECTION).min(soon.max(self.limit));
+        let next = (bytes * 2).max(super::FIRST_COLLECTION).min(soon.max(self.limit));
+        self.collect_at = if self.collects_always { 0 } else { next };
     }
 
     /// How many bytes the roots of each group hold. What several hold counts for the first of them.

@@ -73,21 +73,23 @@ impl Machine {
                 return Ok(End::Done(Value::Nil));
             };
             let Some(loaded) = self.programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
-            // By the clock, the quick half runs for a while only.
-            let mut slice = self.watch.as_mut().map_or(*fuel, |watch| watch.slice(*fuel));
-            let given = slice;
-            quick::run(&mut quick::Quick {
-                heap: &mut self.heap,
-                instances: &mut self.instances,
-                sites: self.sites.get(loaded.first_site..).unwrap_or_default(),
-                loaded,
-                functions: &loaded.program.functions,
-                program,
-                task,
-                host,
-                fuel: &mut slice,
-            });
-            *fuel -= given - slice;
+            if self.is_quick {
+                // By the clock, the quick half runs for a while only.
+                let mut slice = self.watch.as_mut().map_or(*fuel, |watch| watch.slice(*fuel));
+                let given = slice;
+                quick::run(&mut quick::Quick {
+                    heap: &mut self.heap,
+                    instances: &mut self.instances,
+                    sites: self.sites.get(loaded.first_site..).unwrap_or_default(),
+                    loaded,
+                    functions: &loaded.program.functions,
+                    program,
+                    task,
+                    host,
+                    fuel: &mut slice,
+                });
+                *fuel -= given - slice;
+            }
             if let Some(watch) = &mut self.watch {
                 watch.look(*fuel)?;
             }
@@ -270,6 +272,15 @@ impl Machine {
                 self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel)?;
             }
             Op::CallModule => self.enter_module(task, i, base + usize::from(i.a), &names, fuel)?,
+            // As much as in the quick half.
+            Op::CallPush if matches!(reg!(i.a + 1), Value::List(_)) => {
+                self.heap.push(&reg!(i.a + 1), reg!(i.a + 2));
+                *fuel -= 1;
+                reg!(i.a) = Value::Nil;
+                if self.heap.is_over() {
+                    self.make_room(task)?;
+                }
+            }
             Op::CallMethod | Op::CallPush => {
                 let at = base + usize::from(i.a);
                 if let Flow::Sleep(wait) = self.call_method(task, i, at, &names, host, fuel)? {
@@ -354,8 +365,17 @@ impl Machine {
                     jump!(i.d);
                 }
             }
-            // Numbers are the quick half's: what comes here is none.
-            Op::ForNumber => return Err(range_fault(reg!(i.a), reg!(i.a + 1))),
+            Op::ForNumber => {
+                let (Value::Number(now), Value::Number(limit)) = (reg!(i.a), reg!(i.a + 1)) else {
+                    return Err(range_fault(reg!(i.a), reg!(i.a + 1)));
+                };
+                if now < limit || i.b != 0 && now <= limit {
+                    reg!(i.a + 2) = Value::Number(now);
+                    reg!(i.a) = Value::Number(now + 1.0);
+                    *fuel -= (pc as i64 - i64::from(i.d)).max(1);
+                    jump!(i.d);
+                }
+            }
             Op::Matches => {
                 let (subject, case) = (reg!(i.b), reg!(i.c));
                 reg!(i.a) = Value::Bool(match (subject, self.heap.get_range(case)) {
