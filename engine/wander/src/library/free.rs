@@ -312,7 +312,10 @@ fn one(call: &mut Call<'_, '_>, arguments: &[Value], what: &str, run: impl Fn(f6
 fn extreme(call: &mut Call<'_, '_>, arguments: &[Value], what: &str) -> Outcome<Value> {
     let is_list = matches!(arguments, [Value::List(_)]);
     let count = if is_list { call.items(arguments, 0, what)?.len() } else { arguments.len() };
-    call.pay(count)?;
+    // A few arguments are part of the call, as they are for the machine's own way of doing it.
+    if is_list {
+        call.pay(count)?;
+    }
     let values = if is_list { call.items(arguments, 0, what)? } else { arguments };
     let mut best: Option<f64> = None;
     for value in values {
