@@ -20,6 +20,7 @@ pub mod number;
 pub mod parser;
 mod prelude;
 pub mod random;
+pub mod reference;
 pub mod span;
 pub mod token;
 pub mod value;
