@@ -16,6 +16,7 @@ pub use content::{
 pub use expression::Expression;
 pub use input::{InputEvent, InputMap, InputState, Receipt};
 pub use scripts::environment as script_environment;
+pub use scripts::reference as script_reference;
 pub use sounds::{Voice, VoicePlace};
 pub use wander::machine::Watch;
 pub use wander::{Program, Template};

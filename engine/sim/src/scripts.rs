@@ -3,11 +3,13 @@
 mod binding;
 mod functions;
 mod properties;
+mod reference;
 mod values;
 
 use wander::{Acts, Environment, HostFunction, HostHandler, HostProperty};
 
 pub(crate) use binding::{Access, Binding, Effects};
+pub use reference::reference;
 pub(crate) use values::{value_to_var, var_to_value};
 
 const fn reads(area: &'static str, name: &'static str, arity: (u8, u8), doc: &'static str) -> HostFunction {

@@ -4,6 +4,7 @@
 mod collect;
 mod record;
 mod shape;
+mod text;
 
 use base::EntityId;
 

@@ -22,6 +22,7 @@ pub mod number;
 pub mod parser;
 mod prelude;
 pub mod random;
+pub mod reference;
 pub mod span;
 pub mod template;
 pub mod token;

@@ -284,11 +284,7 @@ impl Binding<'_> {
     fn shown(&self, heap: &Heap, value: Value) -> String {
         match value {
             Value::Entity(id) => wander::Host::entity_name(self, id),
-            _ => match heap.get_text(value) {
-                Some(text) => text.to_owned(),
-                None => wander::boundary::to_json(heap, value)
-                    .map_or_else(|_| value.type_name().to_owned(), |json| json.to_string()),
-            },
+            _ => heap.shown(value),
         }
     }
 

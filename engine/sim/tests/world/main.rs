@@ -193,7 +193,7 @@ end
     );
     let mut world = world(&entities, script);
     let log = run(&mut world, 20);
-    assert_eq!(log, ["[0,5,0]", "10", "2", "bye Spark", "1 false", "5", "[1,3,1]", "3", "Floor 5"]);
+    assert_eq!(log, ["(0, 5, 0)", "10", "2", "bye Spark", "1 false", "5", "(1, 3, 1)", "3", "Floor 5"]);
     assert_eq!(world.hud().items.len(), 1);
     assert_eq!(world.scene().entities.len(), 3);
 }
