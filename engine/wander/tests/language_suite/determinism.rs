@@ -136,9 +136,14 @@ impl Run {
 /// What the run gives, on every machine and in every build. It changes where the language or its random numbers do.
 const EXPECTED: &str = "d0185ff0964c670a21345ea17cbd94f8";
 
+/// Does it on a thread of its own.
+fn elsewhere(work: impl FnOnce() -> Run + Send + 'static) -> std::thread::JoinHandle<Run> {
+    std::thread::Builder::new().name("elsewhere".to_owned()).spawn(work).unwrap()
+}
+
 #[test]
 fn every_build_and_every_thread_gives_the_same_bits() {
-    let runs: Vec<_> = (0..4).map(|_| std::thread::spawn(|| Run::new().go(1))).collect();
+    let runs: Vec<_> = (0..4).map(|_| elsewhere(|| Run::new().go(1))).collect();
     let runs: Vec<Run> = runs.into_iter().map(|thread| thread.join().unwrap()).collect();
     let reports = runs[0].machine.clone().take_reports();
     assert!(reports.is_empty(), "{:?}", reports[0]);
@@ -162,7 +167,7 @@ fn a_copy_taken_at_any_tick_goes_on_like_the_original() {
             assert_eq!(copy.hash(), run.hash(), "tick {tick}");
             // It goes on elsewhere, and a copy of the copy as well.
             let twice = copy.clone();
-            let there = std::thread::spawn(move || copy.go(tick + 1)).join().unwrap();
+            let there = elsewhere(move || copy.go(tick + 1)).join().unwrap();
             assert_eq!(there.hash(), original.hash(), "from tick {tick}");
             assert_eq!(twice.go(tick + 1).hash(), original.hash(), "from tick {tick}, twice");
         }
