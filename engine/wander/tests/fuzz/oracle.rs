@@ -9,7 +9,7 @@ mod operators;
 mod values;
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::tree::{Assign, Body, Expr, Function, Program, Stmt};
 pub use values::Value;
@@ -59,10 +59,6 @@ pub struct Scope {
 }
 
 impl Scope {
-    fn inside(outer: Option<Rc<Self>>) -> Rc<Self> {
-        Rc::new(Self { names: RefCell::default(), outer })
-    }
-
     fn declare(&self, name: &str, value: Value) {
         self.names.borrow_mut().push((name.to_owned(), Rc::new(RefCell::new(value))));
     }
@@ -78,11 +74,21 @@ pub struct Oracle {
     output: Vec<String>,
     steps: u64,
     calls: usize,
+    /// Every block's variables, so that those which closures hold in a circle are let go in the end.
+    scopes: Vec<Weak<Scope>>,
+}
+
+impl Drop for Oracle {
+    fn drop(&mut self) {
+        for scope in self.scopes.iter().filter_map(Weak::upgrade) {
+            scope.names.borrow_mut().clear();
+        }
+    }
 }
 
 /// What a program of a tool comes to when `run` is called with nil.
 pub fn judge(program: &Program) -> Result<Verdict, &'static str> {
-    let mut oracle = Oracle { output: Vec::new(), steps: 0, calls: 0 };
+    let mut oracle = Oracle { output: Vec::new(), steps: 0, calls: 0, scopes: Vec::new() };
     let result = match oracle.whole(program) {
         Ok(value) => match oracle.json(&value, 0) {
             Ok(json) => Ok(json),
@@ -92,7 +98,7 @@ pub fn judge(program: &Program) -> Result<Verdict, &'static str> {
         Err(Stop::Fault(code)) => Err(code),
         Err(Stop::Unknown(why)) => return Err(why),
     };
-    Ok(Verdict { result, output: oracle.output })
+    Ok(Verdict { result, output: std::mem::take(&mut oracle.output) })
 }
 
 fn fault<T>(code: &str) -> Outcome<T> {
@@ -101,11 +107,17 @@ fn fault<T>(code: &str) -> Outcome<T> {
 
 impl Oracle {
     fn whole(&mut self, program: &Program) -> Outcome<Value> {
-        let scope = Scope::inside(None);
+        let scope = self.scope(None);
         // Nothing in a file's variables is ever a function's `return`.
         self.statements(&program.items, &scope)?;
         let run = scope.find("run").map(|cell| cell.borrow().clone()).unwrap_or(Value::Nil);
         self.call(&run, &[Value::Nil], false)
+    }
+
+    fn scope(&mut self, outer: Option<Rc<Scope>>) -> Rc<Scope> {
+        let scope = Rc::new(Scope { names: RefCell::default(), outer });
+        self.scopes.push(Rc::downgrade(&scope));
+        scope
     }
 
     fn step(&mut self, cost: usize) -> Outcome<()> {
@@ -114,7 +126,7 @@ impl Oracle {
     }
 
     fn block(&mut self, body: &[Stmt], outer: &Rc<Scope>) -> Outcome<Flow> {
-        let scope = Scope::inside(Some(Rc::clone(outer)));
+        let scope = self.scope(Some(Rc::clone(outer)));
         self.statements(body, &scope)
     }
 
@@ -185,7 +197,7 @@ impl Oracle {
                 match self.block(body, scope) {
                     Err(Stop::Fault(code)) if !code.starts_with("E5") => {
                         self.calls = calls;
-                        let inner = Scope::inside(Some(Rc::clone(scope)));
+                        let inner = self.scope(Some(Rc::clone(scope)));
                         if let Some(name) = name {
                             let code = Value::Text(code.into());
                             inner.declare(name, Value::record(vec![(Key::Text("code".into()), code)]));
@@ -248,7 +260,7 @@ impl Oracle {
                 _ => return fault("E309"),
             };
             let Some((first, second)) = next else { return Ok(Flow::Next) };
-            let inner = Scope::inside(Some(Rc::clone(scope)));
+            let inner = self.scope(Some(Rc::clone(scope)));
             match names {
                 [one] => inner.declare(one, second),
                 [one, two] => {
@@ -357,7 +369,7 @@ impl Oracle {
             return Err(Stop::Unknown("deep calls"));
         }
         self.calls += 1;
-        let scope = Scope::inside(Some(Rc::clone(&closure.scope)));
+        let scope = self.scope(Some(Rc::clone(&closure.scope)));
         for (index, (name, default)) in function.params.iter().enumerate() {
             let value = match (arguments.get(index).filter(|_| index < given), default) {
                 (Some(value), _) => value.clone(),
