@@ -19,6 +19,9 @@ let turns = 0
 fn turn(n)
   turns += n
 end
+fn turn_all(n)
+  emit("turned", n)
+end
 on turned(n)
   turns += n
 end
