@@ -155,14 +155,23 @@ fn scripts_of_games_stay_the_same_programs() {
 }
 
 #[test]
-fn blocks_of_the_guide_stay_the_same_programs() {
-    let page = std::fs::read_to_string(root().join("docs/WANDER.md")).unwrap();
-    let blocks: Vec<&str> =
-        page.split("```wander\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert!(blocks.len() >= 3);
-    for block in blocks {
-        assert!(check("docs/WANDER.md", block), "{block}");
+fn blocks_of_the_guide_and_of_the_reference_are_in_its_style() {
+    let library = root().join("docs/reference/library");
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(library).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.push(root().join("docs/WANDER.md"));
+    let (mut count, mut compiled) = (0, 0);
+    for path in paths {
+        let page = std::fs::read_to_string(&path).unwrap();
+        for block in page.split("```wander\n").skip(1).map(|block| block.split("```").next().unwrap()) {
+            let name = path.display().to_string();
+            assert_eq!(wander::format(block).unwrap(), block, "{name}");
+            count += 1;
+            compiled += usize::from(check(&name, block));
+        }
     }
+    // Most of them can be compiled without the world that they run in.
+    assert!(count > 200 && compiled * 4 >= count * 3, "{compiled} of {count}");
 }
 
 #[test]

@@ -149,28 +149,3 @@ fn the_top_of_the_project_holds_what_it_should() {
         assert!(allowed.contains(top), "{path} has no place at the top of the project");
     }
 }
-
-#[test]
-fn every_block_of_the_guide_to_the_language_compiles() {
-    let page = text("docs/WANDER.md");
-    let environment = sim::script_environment();
-    let mut count = 0;
-    for block in page.split("```wander\n").skip(1) {
-        let code = block.split("```").next().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        write("game.json", r#"{"name": "T", "id": "t", "mainScene": "scenes/m.scene.json"}"#);
-        write("scenes/m.scene.json", r#"{"format": 1, "entities": []}"#);
-        write("scripts/block.wander", code);
-        let project = project::Project::load(folder.path()).0.unwrap();
-        let problems: Vec<String> =
-            sim::compile_scripts(&project, &environment).1.iter().map(ToString::to_string).collect();
-        assert_eq!(problems, Vec::<String>::new(), "{code}");
-        count += 1;
-    }
-    assert!(count >= 3);
-}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use project::{Assets, Project};
 use scene::hud::HudContent;
-use sim::{ContentBuilder, InputEvent, World};
+use sim::{ContentBuilder, InputEvent, LogKind, World};
 use wander::{Kind, Loader};
 
 use crate::pages::is_entity_script;
@@ -38,6 +38,8 @@ pub struct Run {
     pub findings: Vec<String>,
     /// What was written to the log, errors included.
     pub printed: Vec<String>,
+    /// Those lines of it that are errors.
+    pub errors: Vec<String>,
 }
 
 /// The files of a program with their paths. A line such as `-- scripts/lib/door.wander` begins a file; the first
@@ -68,7 +70,7 @@ pub fn run(program: &str, given: &str) -> Run {
         let (name, call) = match kind {
             Kind::Tool => {
                 files.push(("scripts/lib/tool.wander".to_owned(), source));
-                ("lib/tool".to_owned(), format!("\nprint(tool.run({given}))"))
+                ("lib/tool".to_owned(), format!("\non start()\n  print(tool.run({given}))\nend"))
             }
             _ => (name, String::new()),
         };
@@ -83,9 +85,12 @@ pub fn run(program: &str, given: &str) -> Run {
         let jump = InputEvent::Action { action: "jump".into(), value: 1.0, hold };
         let events = if tick == start { vec![jump] } else { vec![] };
         let log = world.tick(&events).log;
-        run.printed.extend(
-            log.into_iter().flat_map(|line| line.text.lines().map(str::to_owned).collect::<Vec<_>>()),
-        );
+        for line in log {
+            run.printed.extend(line.text.lines().map(str::to_owned));
+            if line.kind == LogKind::Error {
+                run.errors.push(line.text);
+            }
+        }
     }
     // What is seen and heard at the end.
     for (id, item) in world.hud().items.iter().filter(|(_, item)| item.visible) {
@@ -132,9 +137,9 @@ fn world(files: &[(String, String)]) -> World {
     let project = project.unwrap();
     let (assets, problems) = Assets::load(&project);
     assert_eq!(problems, []);
-    let (content, _) = ContentBuilder::build(&project, &assets, Default::default());
+    let (content, found) = ContentBuilder::build(&project, &assets, Default::default());
     let (world, problems) = World::new(Arc::new(content), project.main_scene(), "keep", 5);
-    assert_eq!(problems, []);
+    assert_eq!(problems, [], "{found:?}");
     world
 }
 
