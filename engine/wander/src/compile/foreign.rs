@@ -238,6 +238,12 @@ impl Compiler<'_> {
         Some(unknown.hint(format!("write `{write}`")).fix(*write))
     }
 
+    /// What is said of another language's word for a module, however it is used.
+    pub(super) fn foreign_module(&self, name: &str) -> Option<&'static str> {
+        let advice = ADVICE.iter().find(|(known, _)| *known == name).map(|(_, advice)| *advice);
+        advice.filter(|_| matches!(name, "import" | "require" | "preload"))
+    }
+
     /// Where a free name lives: in an area, or on the entity itself.
     pub(super) fn place_of_name(&self, name: &str, is_called: bool) -> Option<String> {
         let library = crate::library::AREAS.iter().copied();

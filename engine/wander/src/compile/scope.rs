@@ -184,6 +184,9 @@ impl Compiler<'_> {
         if let Some(found) = self.foreign_value(name, span) {
             return found;
         }
+        if let Some(advice) = self.foreign_module(name) {
+            return diagnostic.hint(advice);
+        }
         if let Some(comment) = self.slash_before(span) {
             return diagnostic.hint("comments start with `--`").fix_at(comment, "--");
         }
