@@ -171,6 +171,12 @@ impl<'a> Compiler<'a> {
                     }
                 },
                 ItemDecl::Prop { name, name_span, doc, .. } => {
+                    if self.kind() != Kind::Entity {
+                        self.error(
+                            Diagnostic::error("E101", *name_span, "only entity scripts have props")
+                                .hint("write `let` or `const` instead of `prop`"),
+                        );
+                    }
                     self.declare_global(name, *name_span, GlobalKind::Prop, &mut taken);
                     let global = self.program.globals.len().saturating_sub(1);
                     self.program.props.push(Prop { name: name.clone(), global, doc: doc.clone() });

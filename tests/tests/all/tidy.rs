@@ -110,13 +110,25 @@ fn links_in_documents_lead_somewhere() {
     for path in files().into_iter().filter(|path| path.ends_with(".md")) {
         let folder = root().join(&path).parent().unwrap().to_path_buf();
         for part in text(&path).split("](").skip(1) {
-            let target = part.split(')').next().unwrap().split('#').next().unwrap();
-            if target.is_empty() || target.contains("://") {
+            let link = part.split(')').next().unwrap();
+            if link.contains("://") {
                 continue;
             }
-            assert!(folder.join(target).exists(), "{path} links to {target}, which is not there");
+            let (target, place) = link.split_once('#').unwrap_or((link, ""));
+            let file = if target.is_empty() { root().join(&path) } else { folder.join(target) };
+            assert!(file.exists(), "{path} links to {target}, which is not there");
+            let is_there = place.is_empty()
+                || std::fs::read_to_string(&file).unwrap().lines().any(|line| anchor(line) == place);
+            assert!(is_there, "{path} links to {link}, and there is no such heading");
         }
     }
+}
+
+/// What links call a heading: its words in small letters with `-` between them; nothing for another line.
+fn anchor(line: &str) -> String {
+    let heading = line.strip_prefix('#').map(|line| line.trim_start_matches('#').trim()).unwrap_or_default();
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 #[test]

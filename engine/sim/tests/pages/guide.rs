@@ -181,19 +181,24 @@ fn what_other_languages_write_is_answered_with_what_this_one_writes() {
 
 /// Whether an answer names something that the row's own program has and the other one lacks.
 fn leads(answer: &str, row: &Row<'_>) -> bool {
+    // What every unknown name, stray value and missing sign is answered with.
+    const GENERAL: [&str; 3] = ["declare it", "to call it", "expected "];
+    if GENERAL.iter().any(|general| answer.contains(general)) {
+        return false;
+    }
     let words = |text: &str| -> Vec<String> {
         let lexed = wander::lexer::lex(text, 0);
-        let spans = lexed.tokens.iter().map(|token| token.span.text(text).to_owned());
-        spans.filter(|word| !word.trim().is_empty()).collect()
+        let words = lexed.tokens.iter().map(|token| token.span.text(text).trim().to_owned());
+        words.filter(|word| !matches!(word.as_str(), "" | "(" | ")" | ",")).collect()
     };
-    let foreign = words(&row.foreign);
-    let mut marked = answer.split('`').skip(1).step_by(2);
-    let own = words(&row.own);
+    let (own, foreign) = (words(&row.own), words(&row.foreign));
+    let mut marked = answer.split('`').skip(1).step_by(2).flat_map(|piece| piece.split('…'));
     marked.any(|piece| {
-        // A comment has no words, and `…` stands for anything.
-        let mut parts = piece.split('…').filter(|part| !part.trim().is_empty());
-        parts.any(|part| row.own.contains(part) && !row.foreign.contains(part))
-            || words(piece).iter().any(|word| own.contains(word) && !foreign.contains(word))
+        let found = words(piece);
+        // What is more than a word is looked for as it stands.
+        let is_more = piece.trim().len() > 1 && !piece.chars().all(|c| c.is_alphanumeric() || c == '_');
+        is_more && row.own.contains(piece) && !row.foreign.contains(piece)
+            || found.iter().any(|word| own.contains(word) && !foreign.contains(word))
     })
 }
 
