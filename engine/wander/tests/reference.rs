@@ -23,7 +23,8 @@ const RATE: f64 = 60.0;
 const TICKS: u64 = 90;
 
 /// What values can be called in signatures.
-const KINDS: &str = "any nil bool number string vector color range list record function entity task place";
+const KINDS: &str =
+    "any nil bool number string vector color range list record function entity task stream place";
 
 #[test]
 fn all_that_the_compiler_knows_is_in_the_reference_and_agrees() {
@@ -63,6 +64,7 @@ fn all_that_the_machine_reads_from_values_is_in_the_reference() {
         ("color", "#ffffff"),
         ("range", "0..3"),
         ("task", "spawn(fn() => 1)"),
+        ("stream", "random.stream(\"a\")"),
     ];
     for (kind, value) in kinds {
         for (form, brackets) in [(Form::Property, ""), (Form::Method, "()")] {

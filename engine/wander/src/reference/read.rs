@@ -13,6 +13,7 @@ const RECEIVERS: &[(&str, &str)] = &[
     ("c", "color"),
     ("range", "range"),
     ("task", "task"),
+    ("stream", "stream"),
     ("e", "entity"),
 ];
 
