@@ -4,6 +4,7 @@ mod call;
 mod check;
 mod client;
 mod fmt;
+mod lsp;
 mod mcp;
 #[cfg(test)]
 mod reference;
@@ -37,6 +38,7 @@ enum Verb {
         project: std::path::PathBuf,
     },
     Fmt(fmt::Options),
+    Lsp(lsp::Options),
 }
 
 /// How a verb ends, and so the exit code.
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
                 .unwrap_or(ExitCode::FAILURE);
         }
         Verb::Fmt(options) => fmt::run(&options),
+        Verb::Lsp(options) => lsp::run(&options),
     };
     ExitCode::from(end as u8)
 }

@@ -26,6 +26,7 @@ pub fn run(
     ticks: Option<u64>,
 ) {
     loop {
+        engine.follow_files();
         let more = tools.serve(engine, CALL_LIMIT);
         let now = Instant::now();
         let due = engine.clock.next().is_none_or(|next| next <= now);

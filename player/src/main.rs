@@ -42,6 +42,9 @@ struct Options {
     /// Seed of the random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Leaves scripts as they are when their files change.
+    #[arg(long)]
+    no_watch: bool,
     /// Ends after so many ticks.
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
@@ -100,6 +103,7 @@ fn play_headless(options: &Options, mut engine: Engine) -> Result<(), String> {
     let handle = inbox.handle.clone();
     let waking = handle.clone();
     engine.set_wake(std::sync::Arc::new(move || waking.wake()));
+    watch(options, &mut engine, &handle);
     let mut tools = tools::Tools::new(inbox);
     let server = serve(options, &engine, &handle)?;
     let waking = handle.clone();
@@ -109,10 +113,19 @@ fn play_headless(options: &Options, mut engine: Engine) -> Result<(), String> {
     Ok(())
 }
 
-fn play_in_window(options: &Options, engine: Engine) -> Result<(), String> {
+/// Follows the files of scripts while the game runs, where that is wanted.
+fn watch(options: &Options, engine: &mut Engine, handle: &EngineHandle) {
+    if !options.no_watch {
+        let handle = handle.clone();
+        engine.watch_files(runtime::WATCH_INTERVAL, move || handle.wake());
+    }
+}
+
+fn play_in_window(options: &Options, mut engine: Engine) -> Result<(), String> {
     let event_loop = window::event_loop()?;
     let inbox = link(window::waker(&event_loop));
     let handle = inbox.handle.clone();
+    watch(options, &mut engine, &handle);
     let tools = tools::Tools::new(inbox);
     let server = serve(options, &engine, &handle)?;
     let settings = &engine.project().settings.window;

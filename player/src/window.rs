@@ -108,6 +108,7 @@ impl App {
 
     /// One turn of the loop.
     fn turn(&mut self, event_loop: &ActiveEventLoop) {
+        self.engine.follow_files();
         let more = self.tools.serve(&mut self.engine, CALL_LIMIT);
         let now = Instant::now();
         let (engine, gamepads) = (&mut self.engine, &mut self.gamepads);

@@ -14,3 +14,5 @@ mod game;
 mod tidy;
 #[path = "all/tools.rs"]
 mod tools;
+#[path = "all/watching.rs"]
+mod watching;

@@ -13,9 +13,12 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
         return Vec::new();
     }
     let lower = word.to_lowercase();
-    let limit = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    let limit = (length / 3).max(1);
     let mut found: Vec<(usize, &str)> = names
         .into_iter()
+        // Words whose lengths differ by more are further apart: most need no comparison.
+        .filter(|name| name.chars().count().abs_diff(length) <= limit)
         .filter_map(|name| {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
             (distance <= limit && name != word && parts_are_near(&lower, &name.to_lowercase()))

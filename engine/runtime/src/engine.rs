@@ -17,6 +17,7 @@ use crate::log::{Level, Log};
 use crate::play::StepOrder;
 use crate::presentation::Presentation;
 use crate::sound;
+use crate::watching::FileWatch;
 
 /// How an engine starts.
 #[derive(Debug, Clone)]
@@ -63,6 +64,9 @@ pub struct Engine {
     pub(crate) presentation: Option<Presentation>,
     pub(crate) audio: audio::Audio,
     pub(crate) wake: render::Wake,
+    pub(crate) watch: Option<FileWatch>,
+    /// What is wrong with the scripts on the disk, as it was told last.
+    pub(crate) script_problems: Vec<Problem>,
 }
 
 impl Engine {
@@ -109,6 +113,8 @@ impl Engine {
             presentation: None,
             audio,
             wake: Arc::new(|| {}),
+            watch: None,
+            script_problems,
         })
     }
 
@@ -155,6 +161,21 @@ impl Engine {
     /// Applies an edit as part of a group.
     pub fn edit(&mut self, group: &mut OpenGroup, edit: Edit) -> Result<(), Problem> {
         self.history.edit(group, &mut self.world, edit)
+    }
+
+    /// Evaluates code that may change the world; what it changed in the scene becomes part of the group.
+    pub fn change(
+        &mut self,
+        group: &mut OpenGroup,
+        code: &str,
+        entity: Option<base::EntityId>,
+        watch: Option<sim::Watch>,
+    ) -> Result<sim::expression::Found, Problem> {
+        let changed = sim::expression::change(code, entity, watch, &mut self.world)?;
+        for (edit, inverse) in changed.edits {
+            self.history.note(group, &edit, inverse);
+        }
+        Ok(changed.found)
     }
 
     /// Closes a group as one undo step.

@@ -9,6 +9,7 @@ mod play;
 mod presentation;
 mod scripts;
 mod sound;
+mod watching;
 mod workers;
 
 pub use clock::{Clock, Mode};
@@ -17,6 +18,7 @@ pub use frame::{Door, FrameNumbers};
 pub use log::{Level, Log, LogEntry};
 pub use play::{StepEnd, StepInput, StepReport, StepTicket};
 pub use presentation::{CaptureId, CapturedPicture, Presentation};
+pub use watching::WATCH_INTERVAL;
 pub use workers::Workers;
 
 /// Events of devices and agents, as the simulation takes them.

@@ -25,19 +25,39 @@ impl Engine {
         }
         self.project.files.write(path, text.as_bytes()).map_err(|problem| vec![problem])?;
         self.project.list_scripts();
+        // What was wrong with it is mended; what is left is of others, and was told.
+        self.script_problems.retain(|problem| problem.place.file.as_deref() != Some(path));
         Ok(self.take_over(&programs))
     }
 
-    /// Compiles what lies on the disk and takes over what changed. A file that does not compile keeps its old code
-    /// running; its faults come back and are in the log.
+    /// Compiles what lies on the disk and takes over what changed. A file that does not compile, or that is gone, keeps
+    /// its old code running; its faults come back and are in the log, each once as long as it stays.
     pub fn reload_scripts(&mut self) -> (Vec<ScriptChange>, Vec<Problem>) {
+        let before = std::mem::take(&mut self.project.scripts);
         self.project.list_scripts();
         let (programs, problems) = sim::compile_scripts(&self.project, &self.world.content().environment);
-        let tick = self.world.tick_number();
-        for problem in &problems {
-            self.log.add(tick, level(problem.severity), "scripts", &problem.to_string());
+        self.tell(problems.clone());
+        let gone: Vec<&String> = before.iter().filter(|path| !self.project.scripts.contains(path)).collect();
+        for path in gone {
+            let bearers = self.world.scene().columns.script.iter().filter(|(_, script)| script.file == *path);
+            let text = format!("{path} is gone; its code goes on ({} running)", bearers.count());
+            self.log.add(self.world.tick_number(), Level::Warning, "scripts", &text);
         }
         (self.take_over(&programs), problems)
+    }
+
+    /// What is wrong with the scripts on the disk, as far as the engine has read them.
+    pub fn script_problems(&self) -> &[Problem] {
+        &self.script_problems
+    }
+
+    /// Writes what was not wrong before to the log.
+    fn tell(&mut self, problems: Vec<Problem>) {
+        let tick = self.world.tick_number();
+        for problem in problems.iter().filter(|problem| !self.script_problems.contains(problem)) {
+            self.log.add(tick, level(problem.severity), "scripts", &problem.to_string());
+        }
+        self.script_problems = problems;
     }
 
     /// All scripts compiled, this one as if its file said this, with what is wrong because of it.

@@ -109,6 +109,16 @@ impl History {
     ) -> Result<(), Problem> {
         let slots = edit.slots();
         let inverse = target.apply(edit)?;
+        self.own(group, slots, inverse);
+        Ok(())
+    }
+
+    /// Makes an edit that was applied already part of an open group; `inverse` takes it back.
+    pub fn note(&mut self, group: &mut OpenGroup, edit: &Edit, inverse: Edit) {
+        self.own(group, edit.slots(), inverse);
+    }
+
+    fn own(&mut self, group: &mut OpenGroup, slots: Vec<Slot>, inverse: Edit) {
         for slot in slots {
             let owners = self.owners.entry(slot).or_default();
             if owners.last() != Some(&group.number) {
@@ -116,7 +126,6 @@ impl History {
             }
         }
         group.back.push(inverse);
-        Ok(())
     }
 
     /// Closes a group as one undo step. An empty one leaves no trace. Gives the group's number, if it has one.

@@ -4,6 +4,7 @@
 pub mod color;
 pub mod column;
 pub mod components;
+mod difference;
 pub mod digest;
 pub mod edit;
 pub mod entity;
@@ -18,6 +19,7 @@ pub mod var;
 pub use color::Color;
 pub use column::Column;
 pub use components::{ComponentKind, ComponentSet, ComponentValue};
+pub use difference::difference;
 pub use edit::Edit;
 pub use entity::{Entity, EntityData};
 pub use environment::Environment;

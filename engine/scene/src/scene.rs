@@ -45,6 +45,11 @@ impl Scene {
         self.last_id
     }
 
+    /// Gives no id again that another scene of the same timeline gave.
+    pub fn keep_ids_of(&mut self, other: &Self) {
+        self.last_id = self.last_id.max(other.last_id);
+    }
+
     /// Changes whenever entities come, go or change their parent.
     pub fn structure(&self) -> u64 {
         self.structure.0

@@ -110,6 +110,10 @@ pub fn compile_with(
             programs.insert(path.clone(), program);
         }
     }
+    // Who is left out may raise an event.
+    if project.scripts.iter().all(|path| scripts.contains(path)) {
+        loader.check_events();
+    }
     // What cannot be read is no script that is missing.
     let written = |path: &String| instead.is_some_and(|(instead, _)| instead == path);
     let unreadable =

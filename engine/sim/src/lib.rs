@@ -18,5 +18,6 @@ pub use input::{InputEvent, InputMap, InputState, Receipt};
 pub use scripts::environment as script_environment;
 pub use scripts::reference as script_reference;
 pub use sounds::{Voice, VoicePlace};
-pub use wander::Program;
+pub use wander::machine::Watch;
+pub use wander::{Program, Template};
 pub use world::{LogKind, LogLine, ScriptChange, TickReport, World};

@@ -1,5 +1,6 @@
 //! The world and its tick.
 
+mod act;
 mod edits;
 pub(crate) mod places;
 mod reload;
@@ -19,6 +20,7 @@ use crate::input::{InputEvent, InputState, Receipt};
 use crate::physics::{Physics, Touch};
 use crate::scripts::{Access, Binding, Effects, var_to_value};
 use crate::sounds::{Sounds, Voice, VoicePlace};
+pub(crate) use act::{Acted, Run};
 use places::Places;
 pub use reload::ScriptChange;
 
@@ -265,7 +267,11 @@ impl World {
         for failed in self.machine.take_reports() {
             let source =
                 failed.fault.trace.first().map_or_else(|| "scripts".to_owned(), |at| at.file.clone());
-            self.pending_log.push(LogLine { kind: LogKind::Error, source, text: failed.fault.line() });
+            let mut text = failed.fault.line();
+            if failed.times > 1 {
+                text.push_str(&format!(" · {} times so far", failed.times));
+            }
+            self.pending_log.push(LogLine { kind: LogKind::Error, source, text });
             self.pending_faults.push(failed.fault.to_problem());
         }
     }
@@ -297,9 +303,26 @@ impl World {
 
     /// Lets something look at the world through the eyes of a script, without changing it.
     pub(crate) fn look<T>(&mut self, run: impl FnOnce(&mut dyn Host) -> Outcome<T>) -> Outcome<T> {
-        let mut effects = Effects::default();
+        self.look_as(Access::Read, &mut Effects::default(), run)
+    }
+
+    /// The same, and what it writes to the log is in the effects.
+    pub(crate) fn look_and_log<T>(
+        &mut self,
+        effects: &mut Effects,
+        run: impl FnOnce(&mut dyn Host) -> Outcome<T>,
+    ) -> Outcome<T> {
+        self.look_as(Access::ReadAndLog, effects, run)
+    }
+
+    fn look_as<T>(
+        &mut self,
+        access: Access,
+        effects: &mut Effects,
+        run: impl FnOnce(&mut dyn Host) -> Outcome<T>,
+    ) -> Outcome<T> {
         let mut binding = Binding {
-            access: Access::Read,
+            access,
             content: &self.content,
             scene: &mut self.scene,
             physics: &mut self.physics,
@@ -310,7 +333,7 @@ impl World {
             input: &self.input,
             scene_name: &self.scene_name,
             tick: self.tick,
-            effects: &mut effects,
+            effects,
             scripts: Some(&self.machine),
         };
         run(&mut binding)

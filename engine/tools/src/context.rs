@@ -43,6 +43,19 @@ impl Context<'_> {
         self.engine.edit(self.group, edit)
     }
 
+    /// Evaluates code that may change the world; its changes of the scene are part of this call's undo step.
+    pub fn change(
+        &mut self,
+        code: &str,
+        entity: Option<EntityId>,
+        watch: Option<sim::Watch>,
+    ) -> Result<sim::expression::Found, Problem> {
+        if !self.may_edit {
+            return Err(Problem::new("capability_denied", "this tool may not edit the scene"));
+        }
+        self.engine.change(self.group, code, entity, watch)
+    }
+
     /// Adds a warning to the result.
     pub fn warn(&mut self, warning: impl Into<String>) {
         self.warnings.push(warning.into());

@@ -147,6 +147,8 @@ pub struct Param {
 pub struct Block {
     /// In order.
     pub statements: Vec<Stmt>,
+    /// From behind what opens it to before what ends it, the white space at both ends included.
+    pub span: Span,
 }
 
 /// A statement.

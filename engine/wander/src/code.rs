@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::environment::Kind;
-use crate::span::Span;
+use crate::span::{Lines, Span};
 
 /// What an instruction does. `a`, `b`, `c` are registers unless said otherwise; `d` is a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,6 +276,8 @@ pub struct Program {
     pub path: String,
     /// The text, for messages.
     pub source: Arc<str>,
+    /// Its lines, for the places of errors.
+    pub lines: Lines,
     /// What kind of file.
     pub kind: Kind,
     /// Every function; the first one sets the variables.

@@ -2,11 +2,13 @@
 
 mod call;
 mod expr;
+mod foreign;
 mod function;
 mod place;
 mod scope;
 mod stmt;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -33,35 +35,26 @@ pub(crate) fn compile_file(
     modules: Modules<'_>,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut compiler = Compiler::new(kind, path, source, environment);
+    compiler.constant_vectors = constant_vectors(file);
     compiler.declare(file, modules);
     compiler.file(file);
     compiler.finish()
 }
 
-/// Compiles one expression with named free variables.
-pub(crate) fn compile_expression(
+/// Compiles expressions of one text with the same named free variables: a function each, whose numbers come with the
+/// program.
+pub(crate) fn compile_expressions(
+    kind: Kind,
     source: &str,
-    expr: &crate::ast::Expr,
+    exprs: &[crate::ast::Expr],
     given: Given<'_>,
     environment: &Environment,
-) -> (Option<Program>, Vec<Diagnostic>) {
-    let mut compiler = Compiler::new(Kind::Expression, "expression", source, environment);
-    let params = given
-        .iter()
-        .map(|name| crate::ast::Param { name: (*name).to_owned(), span: expr.span, default: None })
-        .collect();
-    let statement = crate::ast::Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span };
-    let function = Function {
-        name: "expression".to_owned(),
-        name_span: expr.span,
-        params,
-        body: crate::ast::Block { statements: vec![statement] },
-        is_expression: true,
-        doc: String::new(),
-    };
-    let index = compiler.function(&function);
-    compiler.program.named.insert("expression".to_owned(), index);
-    compiler.finish()
+) -> (Option<Program>, Vec<usize>, Vec<Diagnostic>) {
+    let path = if kind == Kind::Template { "template" } else { "expression" };
+    let mut compiler = Compiler::new(kind, path, source, environment);
+    let functions = exprs.iter().map(|expr| compiler.expression(expr, given, path)).collect();
+    let (program, diagnostics) = compiler.finish();
+    (program, functions, diagnostics)
 }
 
 pub(crate) struct Compiler<'a> {
@@ -69,12 +62,18 @@ pub(crate) struct Compiler<'a> {
     source: &'a str,
     program: Program,
     diagnostics: Vec<Diagnostic>,
+    /// Unknown names so far.
+    unknown: usize,
     /// The functions being compiled, the innermost last.
     states: Vec<FunctionState>,
     /// Modules by the name they are bound to.
     aliases: BTreeMap<String, usize>,
     /// Numbers of functions at the top, known before they are compiled.
     declared: BTreeMap<String, Declared>,
+    /// Names whose every declaration is a `const` with a vector or a colour.
+    constant_vectors: BTreeSet<String>,
+    /// Where names are declared, looked up for the first message that tells it.
+    declared_lines: OnceCell<BTreeMap<String, u32>>,
     name_index: BTreeMap<String, i32>,
     constant_index: BTreeMap<ConstantKey, i32>,
 }
@@ -93,6 +92,7 @@ impl<'a> Compiler<'a> {
         let program = Program {
             path: path.to_owned(),
             source: source.into(),
+            lines: crate::span::Lines::new(source),
             kind,
             functions: Vec::new(),
             named: BTreeMap::new(),
@@ -110,9 +110,12 @@ impl<'a> Compiler<'a> {
             source,
             program,
             diagnostics: Vec::new(),
+            unknown: 0,
             states: Vec::new(),
             aliases: BTreeMap::new(),
             declared: BTreeMap::new(),
+            constant_vectors: BTreeSet::new(),
+            declared_lines: OnceCell::new(),
             name_index: BTreeMap::new(),
             constant_index: BTreeMap::new(),
         }
@@ -129,6 +132,24 @@ impl<'a> Compiler<'a> {
 
     fn error(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// A function that gives an expression's value.
+    fn expression(&mut self, expr: &crate::ast::Expr, given: Given<'_>, name: &str) -> usize {
+        let params = given
+            .iter()
+            .map(|name| crate::ast::Param { name: (*name).to_owned(), span: expr.span, default: None })
+            .collect();
+        let statement = crate::ast::Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span };
+        let function = Function {
+            name: name.to_owned(),
+            name_span: expr.span,
+            params,
+            body: crate::ast::Block { statements: vec![statement], span: expr.span },
+            is_expression: true,
+            doc: String::new(),
+        };
+        self.function(&function)
     }
 
     /// Names at the top are known everywhere in the file, whatever their order.
@@ -166,6 +187,17 @@ impl<'a> Compiler<'a> {
                         self.declare_global(name, *name_span, kind, &mut taken);
                     }
                     StmtKind::Function(function) => self.declare_function(function, &mut taken),
+                    StmtKind::Assign(target, None, _) if self.declares(target, &taken) => {
+                        let name = target.span.text(self.source).to_owned();
+                        self.error(
+                            Diagnostic::error("E201", target.span, format!("unknown name `{name}`"))
+                                .label("not declared here")
+                                .hint(format!("declare it with `let {name} = …`"))
+                                .fix_at(Span::new(target.span.start, target.span.start), "let "),
+                        );
+                        // Known from here on, so that each use of it is not one more error.
+                        self.program.globals.push(Global { name, kind: GlobalKind::Let });
+                    }
                     _ if self.kind() == Kind::Entity => self.error(
                         Diagnostic::error(
                             "E101",
@@ -178,6 +210,16 @@ impl<'a> Compiler<'a> {
                 },
                 ItemDecl::Handler(function) => self.check_handler(function),
             }
+        }
+    }
+
+    /// Whether an assignment at the top of an entity script sets a name that nothing declares.
+    fn declares(&self, target: &crate::ast::Expr, taken: &BTreeSet<String>) -> bool {
+        match &target.kind {
+            crate::ast::ExprKind::Name(name) => {
+                self.kind() == Kind::Entity && !taken.contains(name) && self.program.global(name).is_none()
+            }
+            _ => false,
         }
     }
 
@@ -372,6 +414,33 @@ impl<'a> Compiler<'a> {
         }
         index
     }
+}
+
+/// Names whose every declaration in a file is a `const` with a vector or a colour written down.
+fn constant_vectors(file: &File) -> BTreeSet<String> {
+    use crate::ast::{ExprKind, Stmt};
+    use crate::walk::{Visit, walk_file, walk_statement};
+
+    #[derive(Default)]
+    struct Found {
+        vectors: BTreeSet<String>,
+        others: BTreeSet<String>,
+    }
+
+    impl<'a> Visit<'a> for Found {
+        fn statement(&mut self, statement: &'a Stmt) {
+            if let StmtKind::Let { name, value, constant, .. } = &statement.kind {
+                let is_vector = matches!(value.kind, ExprKind::Vector(_) | ExprKind::Color(_));
+                let names = if is_vector && *constant { &mut self.vectors } else { &mut self.others };
+                names.insert(name.clone());
+            }
+            walk_statement(self, statement);
+        }
+    }
+
+    let mut found = Found::default();
+    walk_file(&mut found, file);
+    found.vectors.difference(&found.others).cloned().collect()
 }
 
 /// What makes two constants the same.

@@ -2,7 +2,7 @@
 
 use base::{Problem, Severity};
 
-use crate::span::Span;
+use crate::span::{Lines, Span};
 
 /// A mend that a tool can make by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// The mend, where it is certain.
     pub fix: Option<Fix>,
+    /// What the mend changes elsewhere: it is whole only with these.
+    pub also: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -43,6 +45,7 @@ impl Diagnostic {
             label: String::new(),
             hint: None,
             fix: None,
+            also: Vec::new(),
         }
     }
 
@@ -72,6 +75,25 @@ impl Diagnostic {
         self
     }
 
+    /// With a mend at another place.
+    #[must_use]
+    pub fn fix_at(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span, text: text.into() });
+        self
+    }
+
+    /// With one more change that the mend needs.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.also.push(Fix { span, text: text.into() });
+        self
+    }
+
+    /// Every change of the mend; none where there is no certain one.
+    pub fn edits(&self) -> impl Iterator<Item = &Fix> {
+        self.fix.iter().chain(self.also.iter().filter(|_| self.fix.is_some()))
+    }
+
     /// Whether the program cannot run.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -79,9 +101,14 @@ impl Diagnostic {
 
     /// The finding with its place, the line of source and the hint, ending without a line break.
     pub fn render(&self, path: &str, source: &str) -> String {
-        let (line, column) = self.span.line_column(source);
+        self.render_with(path, source, &Lines::new(source))
+    }
+
+    /// The same where the lines of the source are known, for many findings in one source.
+    pub(crate) fn render_with(&self, path: &str, source: &str, lines: &Lines) -> String {
+        let (line, column) = lines.place(self.span.start, source);
         let mut text = format!("{} {} · {path}:{line}:{column}", self.code, self.message);
-        if let Some(content) = source.lines().nth(line as usize - 1) {
+        if let Some(content) = lines.text(line, source) {
             let number = line.to_string();
             let gutter = number.len().max(3);
             // Tabs would put the carets in the wrong place.
@@ -101,7 +128,7 @@ impl Diagnostic {
             }
         }
         if let Some(hint) = &self.hint {
-            text.push_str("\nhint: ");
+            text.push_str("\n  hint: ");
             text.push_str(hint);
         }
         text
@@ -109,10 +136,43 @@ impl Diagnostic {
 
     /// The finding as the engine's other problems are reported.
     pub fn to_problem(&self, path: &str, source: &str) -> Problem {
-        let (line, column) = self.span.line_column(source);
+        self.to_problem_with(path, source, &Lines::new(source))
+    }
+
+    /// The same where the lines of the source are known.
+    pub(crate) fn to_problem_with(&self, path: &str, source: &str, lines: &Lines) -> Problem {
+        let (line, column) = lines.place(self.span.start, source);
         let mut problem = Problem::new(self.code, self.message.clone()).file(path).at(line, column);
         problem.severity = self.severity;
         problem.hint = self.hint.clone();
         problem
     }
+}
+
+/// The source with every mend made, each whole or not at all: of mends that change the same place the first is made.
+/// Insertions at one place stand in the order of the findings, the last first, so that inner blocks end before outer
+/// ones.
+pub fn mended<'a>(source: &str, diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> String {
+    let mut edits: Vec<&Fix> = Vec::new();
+    for diagnostic in diagnostics {
+        let is_free = |new: &Fix| edits.iter().all(|old| !overlap(old.span, new.span));
+        if diagnostic.edits().all(is_free) {
+            edits.splice(0..0, diagnostic.edits());
+        }
+    }
+    edits.sort_by_key(|edit| edit.span.start);
+    let mut text = String::with_capacity(source.len());
+    let mut at = 0;
+    for edit in edits {
+        text.push_str(source.get(at..edit.span.start as usize).unwrap_or_default());
+        text.push_str(&edit.text);
+        at = edit.span.end as usize;
+    }
+    text.push_str(source.get(at..).unwrap_or_default());
+    text
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    let is_same_change = a == b && a.start < a.end;
+    is_same_change || (a.start < b.end && b.start < a.end)
 }

@@ -12,6 +12,15 @@ pub enum Kind {
     Tool,
     /// One expression.
     Expression,
+    /// The expressions of a text with `{{expr}}` in it. They only look.
+    Template,
+}
+
+impl Kind {
+    /// Whether there is something to run before its functions: a file, with its variables.
+    pub(crate) const fn has_start(self) -> bool {
+        !matches!(self, Self::Expression | Self::Template)
+    }
 }
 
 /// What calling a host function does.

@@ -17,6 +17,8 @@ pub struct Fault {
     pub data: Value,
     /// Where it happened, the innermost call first; filled in by the machine.
     pub trace: Vec<Trace>,
+    /// What finding the words took, in bytes: who catches the fault pays for it.
+    pub(crate) searched: usize,
 }
 
 /// One call on the way to an error.
@@ -41,6 +43,7 @@ impl Fault {
             hint: None,
             data: Value::Nil,
             trace: Vec::new(),
+            searched: 0,
         })
     }
 

@@ -1,4 +1,4 @@
-//! From source text to programs: files with the modules they use, expressions, templates.
+//! From source text to programs: files with the modules they use, and expressions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 use base::Problem;
 
 use crate::code::Program;
-use crate::compile::{compile_expression, compile_file};
+use crate::compile::{compile_expressions, compile_file};
 use crate::diagnostic::Diagnostic;
 use crate::environment::{Environment, Kind};
-use crate::span::Span;
+use crate::lint::{Events, lint};
+use crate::span::{Lines, Span};
 
 /// A file's findings.
 #[derive(Debug, Clone)]
@@ -25,13 +26,20 @@ pub struct FileDiagnostics {
 impl FileDiagnostics {
     /// As the engine's other problems are reported.
     pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
-        self.diagnostics.iter().map(|diagnostic| diagnostic.to_problem(&self.path, &self.source))
+        let lines = Lines::new(&self.source);
+        self.diagnostics
+            .iter()
+            .map(move |diagnostic| diagnostic.to_problem_with(&self.path, &self.source, &lines))
     }
 
     /// All findings as people read them.
     pub fn render(&self) -> String {
-        let texts: Vec<String> =
-            self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.path, &self.source)).collect();
+        let lines = Lines::new(&self.source);
+        let texts: Vec<String> = self
+            .diagnostics
+            .iter()
+            .map(|finding| finding.render_with(&self.path, &self.source, &lines))
+            .collect();
         texts.join("\n\n")
     }
 }
@@ -43,6 +51,10 @@ pub struct Loader<'a> {
     read: &'a dyn Fn(&str) -> Option<(String, String)>,
     modules: BTreeMap<String, Option<Arc<Program>>>,
     stack: Vec<String>,
+    /// Events of the files without errors, by path.
+    events: BTreeMap<String, Events>,
+    /// The keys that tools are given, where a schema tells: any other key of `args` is warned of.
+    arguments: Option<Vec<String>>,
     /// Findings of every file that was compiled.
     pub findings: Vec<FileDiagnostics>,
 }
@@ -51,7 +63,39 @@ impl<'a> Loader<'a> {
     /// A loader that reads through `read`: from a path such as `scripts/hero.wander` or a module's name such as
     /// `lib/steering` to the file's path and text.
     pub fn new(environment: &'a Environment, read: &'a dyn Fn(&str) -> Option<(String, String)>) -> Self {
-        Self { environment, read, modules: BTreeMap::new(), stack: Vec::new(), findings: Vec::new() }
+        Self {
+            environment,
+            read,
+            modules: BTreeMap::new(),
+            stack: Vec::new(),
+            events: BTreeMap::new(),
+            arguments: None,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Tells the keys that the tools compiled from now on are given.
+    pub fn set_arguments(&mut self, keys: Option<Vec<String>>) {
+        self.arguments = keys;
+    }
+
+    /// Warns of handlers whose event no script raises. For whoever compiled every script of a project: where one is
+    /// missing or broken, that one may raise it.
+    pub fn check_events(&mut self) {
+        if self.findings.iter().any(|file| file.diagnostics.iter().any(Diagnostic::is_error)) {
+            return;
+        }
+        let project: Vec<&Events> = self.events.values().collect();
+        for file in &mut self.findings {
+            let Some(events) = self.events.get(&file.path) else { continue };
+            let is_new = |found: &Diagnostic, known: &[Diagnostic]| !known.contains(found);
+            for found in events.unheard(&project) {
+                if is_new(&found, &file.diagnostics) {
+                    file.diagnostics.push(found);
+                }
+            }
+            file.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        }
     }
 
     /// Compiles a file; its findings and those of its modules are added to [`Self::findings`].
@@ -72,6 +116,10 @@ impl<'a> Loader<'a> {
         // What nothing uses may be used by what is broken.
         if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.retain(|diagnostic| diagnostic.code != "W203");
+        } else {
+            let (warnings, events) = lint(&file, kind, source, environment, self.arguments.as_deref());
+            diagnostics.extend(warnings);
+            self.events.insert(path.to_owned(), events);
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let broken = diagnostics.iter().any(Diagnostic::is_error);
@@ -118,22 +166,17 @@ impl Expression {
         let (expr, mut diagnostics) = crate::parser::parse_expression(source);
         let mut program = None;
         if diagnostics.is_empty() {
-            let (compiled, found) = compile_expression(source, &expr, given, environment);
-            program = compiled;
+            let (compiled, functions, found) =
+                compile_expressions(Kind::Expression, source, &[expr], given, environment);
+            program = compiled.map(|mut program| {
+                program.named.extend(functions.first().map(|function| ("expression".to_owned(), *function)));
+                program
+            });
             diagnostics.extend(found);
         }
         match (program, diagnostics.iter().find(|diagnostic| diagnostic.is_error())) {
             (Some(program), None) => Ok(Self { program: Arc::new(program) }),
-            (_, Some(diagnostic)) => {
-                let mut problem = diagnostic.to_problem("expression", source);
-                // The place and the line belong to the message here: an expression is no file that could be opened.
-                let rendered = diagnostic.render("expression", source);
-                problem.message = rendered
-                    .strip_prefix(diagnostic.code)
-                    .map_or(rendered.as_str(), str::trim_start)
-                    .to_owned();
-                Err(problem)
-            }
+            (_, Some(diagnostic)) => Err(problem_in_text(diagnostic, "expression", source)),
             (None, None) => Err(Problem::new("E101", "this is no expression")),
         }
     }
@@ -142,4 +185,14 @@ impl Expression {
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
+}
+
+/// A finding in a text that is no file. The place and the line belong to the message here: there is nothing that could
+/// be opened.
+pub(crate) fn problem_in_text(diagnostic: &Diagnostic, name: &str, source: &str) -> Problem {
+    let mut problem = diagnostic.to_problem(name, source);
+    let rendered = Diagnostic { hint: None, ..diagnostic.clone() }.render(name, source);
+    problem.message =
+        rendered.strip_prefix(diagnostic.code).map_or(rendered.as_str(), str::trim_start).to_owned();
+    problem
 }

@@ -8,7 +8,7 @@ mod text;
 
 use base::EntityId;
 
-pub(crate) use record::EMPTY_SHAPE;
+pub(crate) use record::{EMPTY_SHAPE, MOST_SHAPED};
 pub use record::{Key, Record};
 pub use shape::{Shape, Shapes, Symbol};
 
@@ -101,16 +101,20 @@ pub struct Heap {
     free: u32,
     /// Slots below this are constants of loaded programs and never collected.
     permanent: Vec<bool>,
+    /// Bytes of what lies in the slots, and of what others said that they hold.
     bytes: usize,
     collect_at: usize,
+    /// Bytes that were in use after the last collection.
+    live: usize,
+    /// Bytes beyond the limit that whoever runs may use, where others hold what there is.
+    pub(crate) extra: usize,
+    /// Whether a collection runs at every opportunity; only tests ask for that.
+    collects_always: bool,
     /// Most bytes, after which allocation fails.
     pub(crate) limit: usize,
     /// Shapes of records and interned names.
     pub shapes: Shapes,
 }
-
-/// Bytes of text that are compared for nothing.
-const SHORT: usize = 64;
 
 /// The end of the list of free slots.
 const NONE: u32 = u32::MAX;
@@ -121,6 +125,9 @@ const SLOT: usize = size_of::<Object>();
 /// Bytes after which the first collection runs.
 const FIRST_COLLECTION: usize = 1 << 20;
 
+/// Near the limit there is a part of it between two collections, so that they cannot take all the time.
+const PART_BETWEEN_COLLECTIONS: usize = 16;
+
 impl Default for Heap {
     fn default() -> Self {
         Self {
@@ -129,6 +136,9 @@ impl Default for Heap {
             permanent: Vec::new(),
             bytes: 0,
             collect_at: FIRST_COLLECTION,
+            live: 0,
+            extra: 0,
+            collects_always: false,
             limit: 64 << 20,
             shapes: Shapes::default(),
         }
@@ -137,17 +147,60 @@ impl Default for Heap {
 
 impl Heap {
     /// Bytes in use, counted exactly.
+    #[inline]
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.shapes.bytes()
     }
 
     /// Whether more is in use than allowed.
+    #[inline]
     pub fn is_over(&self) -> bool {
-        self.bytes > self.limit
+        self.bytes() > self.limit + self.extra
     }
 
+    /// Collects at every opportunity from now on, so that what lives by chance is found. For tests.
+    #[doc(hidden)]
+    pub fn collect_always(&mut self) {
+        self.collects_always = true;
+        self.collect_at = 0;
+    }
+
+    /// Whether so many bytes more would still be allowed.
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.bytes().saturating_add(bytes) <= self.limit + self.extra
+    }
+
+    #[inline]
     pub(crate) fn wants_collection(&self) -> bool {
-        self.bytes > self.collect_at
+        self.bytes() > self.collect_at
+    }
+
+    /// Whether a collection could free enough to be worth its time, for somebody who needs so many bytes. Where what is
+    /// in use stays in use, collecting for each small thing would take all the time that there is.
+    pub(crate) fn is_worth_collecting(&self, bytes: usize) -> bool {
+        let least = self.limit / PART_BETWEEN_COLLECTIONS;
+        self.wants_collection() || bytes >= least || self.bytes().saturating_sub(self.live) >= least
+    }
+
+    /// Bytes that a thing takes, its slot included.
+    pub(crate) fn size_of(&self, value: Value) -> usize {
+        let object = value.handle().and_then(|handle| self.object(handle));
+        object.map_or(0, |object| SLOT + size_of_object(object))
+    }
+
+    /// Lets the next one who looks collect, because something large was let go.
+    pub(crate) fn collect_soon(&mut self) {
+        self.collect_at = 0;
+    }
+
+    /// Counts bytes that scripts make others hold: stacks of tasks that sleep, events on their way.
+    pub(crate) fn count(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    /// Takes back what [`Self::count`] counted.
+    pub(crate) fn uncount(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_sub(bytes);
     }
 
     fn add(&mut self, object: Object) -> Handle {
@@ -171,6 +224,10 @@ impl Heap {
         }
     }
 
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.slots.iter()
+    }
+
     pub(crate) fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.0 as usize)
     }
@@ -179,6 +236,12 @@ impl Heap {
     pub fn text(&mut self, text: &str) -> Value {
         let length = text.chars().count() as u32;
         Value::Text(self.add(Object::Text(Text { text: text.into(), length })))
+    }
+
+    /// Makes text of one that is at hand.
+    pub(crate) fn own_text(&mut self, text: String) -> Value {
+        let length = text.chars().count() as u32;
+        Value::Text(self.add(Object::Text(Text { text: text.into_boxed_str(), length })))
     }
 
     /// Makes a list.
@@ -224,6 +287,16 @@ impl Heap {
         }
     }
 
+    /// Whether a value is, or has among its parts, what is no number. Lists and records are not looked into.
+    pub(crate) fn is_nan(&self, value: Value) -> bool {
+        let parts = match value {
+            Value::Vec4(_) => self.get_vector(value).map(|(parts, _)| parts),
+            Value::Color(_) => self.get_color(value),
+            _ => return value.is_nan(),
+        };
+        parts.is_some_and(|parts| parts.iter().any(|part| part.is_nan()))
+    }
+
     pub(crate) fn cell(&mut self, value: Value) -> Value {
         Value::Cell(self.add(Object::Cell(value)))
     }
@@ -266,6 +339,17 @@ impl Heap {
         Some(result)
     }
 
+    /// Bytes that a list takes more where it gets so many elements.
+    pub(crate) fn growth(&self, list: Value, count: usize) -> usize {
+        match list.handle().and_then(|handle| self.object(handle)) {
+            // A vector that is full doubles.
+            Some(Object::List(items)) if items.len() + count > items.capacity() => {
+                items.capacity().max(count) * size_of::<Value>()
+            }
+            _ => 0,
+        }
+    }
+
     /// Adds a value at the end of a list; false where it is none.
     #[inline]
     pub(crate) fn push(&mut self, list: &Value, value: Value) -> bool {
@@ -293,22 +377,28 @@ impl Heap {
         }
     }
 
-    /// Equality of what is compared at once, whatever it holds; none for what has elements or is long.
-    pub(crate) fn equal_at_once(&self, a: &Value, b: &Value) -> Option<bool> {
-        match (a, b) {
-            (Value::List(_), Value::List(_)) | (Value::Record(_), Value::Record(_)) => None,
-            (Value::Text(x), Value::Text(y)) => {
-                if x == y {
-                    return Some(true);
-                }
-                let (x, y) = (self.get_text(*a)?, self.get_text(*b)?);
-                if x.len() == y.len() && x.len() > SHORT {
-                    return None;
-                }
-                Some(x == y)
+    /// Equality of what is compared at once, whatever it holds; none for texts, lists and records in two places.
+    pub(crate) fn equal_at_once(&self, a: Value, b: Value) -> Option<bool> {
+        Some(match (a, b) {
+            (Value::Nil, Value::Nil) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a == b,
+            (Value::Entity(a), Value::Entity(b)) => a == b,
+            (Value::Task(a), Value::Task(b)) => a == b,
+            (Value::Stream(a), Value::Stream(b)) => a == b,
+            (Value::Vec2(a), Value::Vec2(b)) => a == b,
+            (Value::Vec3(a), Value::Vec3(b)) => a == b,
+            (Value::Vec4(_), Value::Vec4(_)) => self.get_vector(a) == self.get_vector(b),
+            (Value::Color(_), Value::Color(_)) => self.get_color(a) == self.get_color(b),
+            (Value::Range(_), Value::Range(_)) => self.get_range(a) == self.get_range(b),
+            (Value::Function(a), Value::Function(b)) => a == b,
+            (Value::Text(x), Value::Text(y))
+            | (Value::List(x), Value::List(y))
+            | (Value::Record(x), Value::Record(y)) => {
+                return (x == y).then_some(true);
             }
-            _ => Some(self.equal(*a, *b, 1)),
-        }
+            _ => false,
+        })
     }
 
     /// An element of a list; none where the index is no place in it, which the slow way explains.
@@ -428,6 +518,19 @@ impl Heap {
         self.bytes = (self.bytes + record.bytes()).saturating_sub(before);
     }
 
+    /// Sets what lies at a place of a list, or of a record whatever its key.
+    pub(crate) fn set_inside(&mut self, thing: Value, index: usize, to: Value) {
+        let slot = thing.handle().and_then(|handle| self.slots.get_mut(handle.0 as usize));
+        let place = match slot {
+            Some(Object::List(items)) => items.get_mut(index),
+            Some(Object::Record(record)) => record.place_mut(index),
+            _ => None,
+        };
+        if let Some(place) = place {
+            *place = to;
+        }
+    }
+
     pub(crate) fn get_closure(&self, value: Value) -> Option<&Closure> {
         match (value, self.object(value.handle()?)?) {
             (Value::Function(_), Object::Closure(closure)) => Some(closure),
@@ -485,60 +588,29 @@ impl Heap {
         }
     }
 
-    /// Equality by value, as `==` gives it. Things nested deeper than `depth` are taken as equal: a cycle ends.
-    pub fn equal(&self, a: Value, b: Value, depth: u32) -> bool {
-        match (a, b) {
-            (Value::Nil, Value::Nil) => true,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Number(a), Value::Number(b)) => a == b,
-            (Value::Entity(a), Value::Entity(b)) => a == b,
-            (Value::Task(a), Value::Task(b)) => a == b,
-            (Value::Text(x), Value::Text(y)) => x == y || self.get_text(a) == self.get_text(b),
-            (Value::Vec2(a), Value::Vec2(b)) => a == b,
-            (Value::Vec3(a), Value::Vec3(b)) => a == b,
-            (Value::Vec4(_), Value::Vec4(_)) => self.get_vector(a) == self.get_vector(b),
-            (Value::Color(_), Value::Color(_)) => self.get_color(a) == self.get_color(b),
-            (Value::Range(_), Value::Range(_)) => self.get_range(a) == self.get_range(b),
-            (Value::Function(a), Value::Function(b)) => a == b,
-            (Value::List(x), Value::List(y)) => {
-                x == y
-                    || depth == 0
-                    || match (self.get_list(a), self.get_list(b)) {
-                        (Some(a), Some(b)) => {
-                            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(*a, *b, depth - 1))
-                        }
-                        _ => false,
-                    }
-            }
-            (Value::Record(x), Value::Record(y)) => {
-                x == y
-                    || depth == 0
-                    || match (self.get_record(a), self.get_record(b)) {
-                        (Some(a), Some(b)) => {
-                            a.len() == b.len()
-                                && a.entries(&self.shapes).into_iter().all(|(key, value)| {
-                                    b.has(key, &self.shapes)
-                                        && self.equal(value, b.get(key, &self.shapes), depth - 1)
-                                })
-                        }
-                        _ => false,
-                    }
-            }
-            _ => false,
+    /// The key that a value is in a record, made where it is new; none for values that cannot be keys.
+    pub(crate) fn key_of(&mut self, value: Value) -> Option<Key> {
+        match value {
+            Value::Text(handle) => match self.slots.get(handle.0 as usize) {
+                Some(Object::Text(text)) => Some(Key::Symbol(self.shapes.symbol(&text.text))),
+                _ => None,
+            },
+            _ => plain_key(value),
         }
     }
 
-    /// The key that a value is in a record; none for values that cannot be keys.
-    pub(crate) fn key_of(&mut self, value: Value) -> Option<Key> {
-        Some(match value {
-            Value::Text(_) => {
-                let text = self.get_text(value)?.to_owned();
-                Key::Symbol(self.shapes.symbol(&text))
-            }
-            Value::Number(number) if number.is_finite() => Key::Number(number.to_bits()),
-            Value::Entity(id) => Key::Entity(id),
-            _ => return None,
-        })
+    /// The key that a value is in the records that there are. None also for names that no record ever had: looking for
+    /// one must not make it known.
+    pub(crate) fn find_key(&self, value: Value) -> Option<Key> {
+        match value {
+            Value::Text(_) => self.shapes.find_symbol(self.get_text(value)?).map(Key::Symbol),
+            _ => plain_key(value),
+        }
+    }
+
+    /// Whether a value can be a key.
+    pub(crate) fn is_key(value: Value) -> bool {
+        matches!(value, Value::Text(_)) || plain_key(value).is_some()
     }
 
     pub(crate) fn key_value(&mut self, key: Key) -> Value {
@@ -550,6 +622,16 @@ impl Heap {
             Key::Number(bits) => Value::Number(f64::from_bits(bits)),
             Key::Entity(id) => Value::Entity(id),
         }
+    }
+}
+
+/// The key that a number or an entity is.
+fn plain_key(value: Value) -> Option<Key> {
+    match value {
+        // Zero is one key, whatever its sign.
+        Value::Number(number) if number.is_finite() => Some(Key::Number((number + 0.0).to_bits())),
+        Value::Entity(id) => Some(Key::Entity(id)),
+        _ => None,
     }
 }
 

@@ -29,7 +29,9 @@ impl CallContext<'_> {
         if self.events.len() >= crate::machine::MOST_EVENTS {
             return false;
         }
-        self.events.push_back(Event { to, name: name.to_owned(), arguments });
+        let event = Event { to, name: name.to_owned(), arguments };
+        self.heap.count(event.bytes());
+        self.events.push_back(event);
         true
     }
 }

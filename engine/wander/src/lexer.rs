@@ -1,5 +1,7 @@
 //! Source text to tokens. Foreign spellings are recognised here and answered with what Wander writes instead.
 
+mod foreign;
+
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Sign, Spanned, Token, Word};
@@ -26,43 +28,79 @@ pub struct Lexed {
 
 /// Cuts a source text, or a part of one that starts at byte `offset` of the whole.
 pub fn lex(source: &str, offset: u32) -> Lexed {
-    let mut lexer = Lexer { source, at: 0, offset, out: Lexed::default(), depth: 0 };
-    lexer.run();
-    lexer.out
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        lexer.token();
+    }
+    lexer.finish()
 }
 
+/// Cuts a text up to the `}}` that no `{` of it opened and that stands in no string. Gives where these braces are, as
+/// an offset into `source`, or nothing where they are missing.
+pub fn lex_to_braces(source: &str, offset: u32) -> (Lexed, Option<usize>) {
+    let mut lexer = Lexer::new(source, offset);
+    while !lexer.at_end() {
+        if lexer.braces == 0 && lexer.rest().starts_with("}}") {
+            let end = lexer.at;
+            return (lexer.finish(), Some(end));
+        }
+        lexer.token();
+    }
+    (lexer.finish(), None)
+}
+
+/// The lexer, over a text or a part of one.
 struct Lexer<'a> {
     source: &'a str,
     at: usize,
     offset: u32,
     out: Lexed,
+    /// A byte up to which lines were counted, and its line.
+    counted: (usize, u32),
+    /// Brackets of every kind that are open.
     depth: u32,
+    /// Braces that are open.
+    braces: u32,
 }
 
-impl Lexer<'_> {
-    fn run(&mut self) {
-        while let Some(c) = self.peek() {
-            let start = self.at;
-            match c {
-                ' ' | '\t' | '\r' => self.at += 1,
-                '\n' | ';' => {
-                    self.at += 1;
-                    self.push(Token::Break, start);
-                }
-                '-' if self.rest().starts_with("--") => self.comment(),
-                '0'..='9' => self.number(),
-                '"' | '\'' => self.string(start),
-                'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => {
-                    self.format_string()
-                }
-                'a'..='z' | 'A'..='Z' | '_' => self.name(),
-                '#' => self.color(),
-                _ => self.sign(c),
+impl<'a> Lexer<'a> {
+    fn new(source: &'a str, offset: u32) -> Self {
+        Self { source, at: 0, offset, out: Lexed::default(), counted: (0, 1), depth: 0, braces: 0 }
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.source.len()
+    }
+
+    /// Cuts one token, or goes past what is none.
+    fn token(&mut self) {
+        let Some(c) = self.peek() else { return };
+        let start = self.at;
+        match c {
+            ' ' | '\t' | '\r' => self.at += 1,
+            '\n' | ';' => {
+                self.at += 1;
+                self.push(Token::Break, start);
             }
+            '-' if self.block_comment("--[[", "]]") => {}
+            '-' if self.rest().starts_with("--") => self.comment(),
+            '`' => self.backtick(),
+            '@' => self.mark(),
+            '$' => self.dollar(),
+            '0'..='9' => self.number(),
+            '"' | '\'' => self.string(start),
+            'f' if self.rest().starts_with("f\"") || self.rest().starts_with("f'") => self.format_string(),
+            'a'..='z' | 'A'..='Z' | '_' => self.name(),
+            '#' => self.color(),
+            _ => self.sign(c),
         }
+    }
+
+    fn finish(mut self) -> Lexed {
         let end = self.at;
         self.push(Token::Break, end);
         self.push(Token::End, end);
+        self.out
     }
 
     fn rest(&self) -> &str {
@@ -79,10 +117,16 @@ impl Lexer<'_> {
 
     fn push(&mut self, token: Token, start: usize) {
         match &token {
-            Token::Sign(Sign::Open | Sign::ListOpen | Sign::RecordOpen | Sign::NilOpen) => self.depth += 1,
-            Token::Sign(Sign::Close | Sign::ListClose | Sign::RecordClose) => {
+            Token::Sign(Sign::RecordOpen) => {
+                self.braces += 1;
+                self.depth += 1;
+            }
+            Token::Sign(Sign::Open | Sign::ListOpen | Sign::NilOpen) => self.depth += 1,
+            Token::Sign(Sign::RecordClose) => {
+                self.braces = self.braces.saturating_sub(1);
                 self.depth = self.depth.saturating_sub(1);
             }
+            Token::Sign(Sign::Close | Sign::ListClose) => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         let span = self.span(start);
@@ -97,7 +141,11 @@ impl Lexer<'_> {
         let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
         let text = self.source.get(self.at..line_end).unwrap_or_default();
         if let Some(doc) = text.strip_prefix("---") {
-            let line = self.source.get(..self.at).unwrap_or_default().matches('\n').count() as u32 + 1;
+            // Only what lies behind the last doc comment is gone through.
+            let (from, before) = self.counted;
+            let breaks = self.source.get(from..self.at).unwrap_or_default().matches('\n').count();
+            let line = before + breaks as u32;
+            self.counted = (self.at, line);
             self.out.docs.push(DocComment { line, text: doc.trim().to_owned() });
         }
         self.at = line_end;
@@ -148,11 +196,15 @@ impl Lexer<'_> {
             Some(value) => self.push(Token::Number(value), start),
             None => {
                 let span = self.span(start);
-                let text = span.text(self.source).to_owned();
-                self.error(
-                    Diagnostic::error("E104", span, format!("`{text}` is no number"))
-                        .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff"),
-                );
+                let text = self.source.get(start..self.at).unwrap_or_default().to_owned();
+                let mut diagnostic = Diagnostic::error("E104", span, format!("`{text}` is no number"))
+                    .hint("numbers look like 10, 1_000, 0.5, 2.5e-3 or 0xff");
+                // A letter for the type, as elsewhere.
+                let bare = text.trim_end_matches(['f', 'F', 'd', 'L', 'u', 'n']);
+                if !text.starts_with("0x") && bare.parse::<f64>().is_ok() {
+                    diagnostic = diagnostic.hint(format!("write `{bare}`")).fix(bare);
+                }
+                self.error(diagnostic);
                 self.push(Token::Number(0.0), start);
             }
         }
@@ -284,81 +336,42 @@ impl Lexer<'_> {
 
     fn color(&mut self) {
         let start = self.at;
+        if self.is_hash_comment() {
+            self.foreign_comment(start, "#");
+            return;
+        }
         self.at += 1;
         let digits = self.take_while(|c| c.is_ascii_alphanumeric() || c == b'_').to_owned();
         if let Some(color) = parse_color(&digits) {
             self.push(Token::Color(color), start);
             return;
         }
-        if digits.is_empty() || self.rest().starts_with(' ') && start == self.line_start(start) {
+        if digits.is_empty() {
             self.foreign_comment(start, "#");
             return;
         }
-        let span = self.span(start);
-        let diagnostic = if digits.chars().all(|c| c.is_ascii_hexdigit()) {
-            Diagnostic::error("E105", span, format!("`#{digits}` is no colour"))
-                .hint("colours have 3, 4, 6 or 8 hex digits: #f80, #ff8800, #ff880080")
-        } else {
-            Diagnostic::error("E108", span, "`#` does not give a length in Wander")
-                .hint(format!("write `{digits}.length`"))
-                .fix(format!("{digits}.length"))
-        };
-        self.error(diagnostic);
-        self.push(Token::Number(0.0), start);
-    }
-
-    fn line_start(&self, at: usize) -> usize {
-        let line = self.source.get(..at).unwrap_or_default().rfind('\n').map_or(0, |found| found + 1);
-        let indent = self.source.get(line..at).unwrap_or_default();
-        line + (indent.len() - indent.trim_start().len())
-    }
-
-    fn foreign_comment(&mut self, start: usize, sign: &str) {
-        let line_end = self.rest().find('\n').map_or(self.source.len(), |length| self.at + length);
-        self.at = start + sign.len();
+        if !digits.chars().all(|c| c.is_ascii_hexdigit()) {
+            self.length_sign(start);
+            return;
+        }
         let span = self.span(start);
         self.error(
-            Diagnostic::error("E108", span, format!("`{sign}` starts no comment in Wander"))
-                .hint("comments start with `--`")
-                .fix("--"),
+            Diagnostic::error("E105", span, format!("`#{digits}` is no colour"))
+                .hint("colours have 3, 4, 6 or 8 hex digits: #f80, #ff8800, #ff880080"),
         );
-        self.at = line_end;
+        self.push(Token::Number(0.0), start);
     }
 
     fn sign(&mut self, c: char) {
         let start = self.at;
-        const FOREIGN: &[(&str, &str, Option<Sign>, &str)] = &[
-            ("!==", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("===", "==", Some(Sign::Equal), "write `==`"),
-            ("&&", "and", None, "write `and`"),
-            ("||", "or", None, "write `or`"),
-            ("~=", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("<>", "!=", Some(Sign::NotEqual), "write `!=`"),
-            ("++", "+= 1", Some(Sign::Add), "write `+= 1`"),
-        ];
-        for (found, text, sign, hint) in FOREIGN {
-            if self.rest().starts_with(found) {
-                self.at += found.len();
-                let span = self.span(start);
-                self.error(
-                    Diagnostic::error("E108", span, format!("`{found}` is not written in Wander"))
-                        .hint(*hint)
-                        .fix(*text),
-                );
-                let token = match sign {
-                    Some(sign) => Token::Sign(*sign),
-                    None if *found == "&&" => Token::Word(Word::And),
-                    None => Token::Word(Word::Or),
-                };
-                self.push(token, start);
-                return;
-            }
+        // Only these begin another language's sign: most signs are not looked up.
+        if matches!(c, '!' | '=' | '&' | '|' | '~' | '<') && self.foreign_sign() {
+            return;
         }
-        // `// text` at the start of a statement is somebody's comment; behind an operand it divides.
-        if self.rest().starts_with("//")
-            && !self.rest().starts_with("//=")
-            && matches!(self.out.tokens.last().map(|last| &last.token), None | Some(Token::Break))
-        {
+        if c == '/' && self.block_comment("/*", "*/") {
+            return;
+        }
+        if c == '/' && self.is_slash_comment() {
             self.foreign_comment(start, "//");
             return;
         }
@@ -378,8 +391,6 @@ impl Lexer<'_> {
                 .fix("**"),
             '&' | '|' => Diagnostic::error("E108", span, format!("`{c}` is not written in Wander"))
                 .hint("write `and` or `or`; bits are `bits.band(a, b)` and `bits.bor(a, b)`"),
-            '?' => Diagnostic::error("E108", span, "`? :` is not written in Wander")
-                .hint("write `if c then a else b`"),
             _ => Diagnostic::error("E101", span, format!("`{c}` has no meaning here")),
         };
         self.error(diagnostic);

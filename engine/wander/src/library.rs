@@ -14,6 +14,7 @@ mod vector;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::environment::Acts;
 use crate::fault::{Fault, Outcome};
 use crate::host::Host;
 use crate::machine::{Machine, Task};
@@ -30,6 +31,9 @@ pub struct Call<'a, 'b> {
     /// Instructions left; work on many elements pays here.
     pub fuel: &'a mut i64,
 }
+
+/// Bytes of a small thing and of its place in a list, about.
+const THING: usize = 96;
 
 /// What a native does with plain numbers and vectors, without the machine.
 pub type Plain = fn(&[Value]) -> Option<Value>;
@@ -48,6 +52,8 @@ pub struct Native {
     pub doc: &'static str,
     /// The function of the prelude that does it instead, where it calls back into scripts.
     pub prelude: Option<&'static str>,
+    /// What calling it does; natives touch only values, but some start or put off something.
+    pub acts: Acts,
     /// Does it.
     pub run: fn(&mut Call<'_, '_>, &[Value]) -> Outcome<Value>,
     /// Does the same for numbers and vectors that make no trouble, and gives nothing for everything else.
@@ -71,6 +77,14 @@ pub enum Shortcut {
 }
 
 impl Native {
+    /// Its name as scripts write it.
+    pub(crate) fn full_name(&self) -> String {
+        match (self.is_method, self.area) {
+            (true, _) | (_, "") => self.name.to_owned(),
+            (false, area) => format!("{area}.{}", self.name),
+        }
+    }
+
     /// With a shortcut for plain numbers and vectors.
     const fn plain(mut self, plain: Plain) -> Self {
         self.plain = Some(plain);
@@ -80,6 +94,12 @@ impl Native {
     /// With one that the machine does by itself.
     const fn shortcut(mut self, shortcut: Shortcut) -> Self {
         self.shortcut = shortcut;
+        self
+    }
+
+    /// With what calling it does.
+    const fn acts(mut self, acts: Acts) -> Self {
+        self.acts = acts;
         self
     }
 }
@@ -110,6 +130,7 @@ const fn function(
         is_method: false,
         doc,
         prelude: None,
+        acts: Acts::Reads,
         run,
         plain: None,
         shortcut: Shortcut::None,
@@ -131,6 +152,7 @@ const fn on(
         is_method: true,
         doc,
         prelude: None,
+        acts: Acts::Reads,
         run,
         plain: None,
         shortcut: Shortcut::None,
@@ -153,6 +175,7 @@ const fn prelude(
         is_method,
         doc,
         prelude: Some(target),
+        acts: Acts::Reads,
         run: never,
         plain: None,
         shortcut: Shortcut::None,
@@ -190,7 +213,7 @@ pub fn get(number: u16) -> Option<&'static Native> {
 }
 
 /// Kinds of receivers that have methods written in Rust.
-const KINDS: [&str; 7] = ["string", "list", "record", "vector", "color", "range", "task"];
+const KINDS: [&str; 8] = ["string", "list", "record", "vector", "color", "range", "task", "stream"];
 
 /// The natives that are methods of one name, by kind of receiver.
 pub(crate) type Methods = [Option<u16>; KINDS.len()];
@@ -221,6 +244,7 @@ pub(crate) fn kind_of(value: &Value) -> Option<usize> {
         Value::Color(_) => 4,
         Value::Range(_) => 5,
         Value::Task(_) => 6,
+        Value::Stream(_) => 7,
         _ => return None,
     })
 }
@@ -286,9 +310,21 @@ pub fn vector_constant(area: &str, name: &str) -> Option<[f32; 3]> {
 }
 
 impl Call<'_, '_> {
-    /// Pays for looking at so many elements or bytes.
-    fn pay(&mut self, touched: usize) {
-        *self.fuel = self.fuel.saturating_sub(i64::try_from(touched).unwrap_or(i64::MAX) / 8);
+    /// Pays for looking at so many elements or bytes. Every native does so before it looks.
+    fn pay(&mut self, touched: usize) -> Outcome<()> {
+        self.machine.pay(self.fuel, touched)
+    }
+
+    /// Pays for a new list of so many elements and makes sure that it has room.
+    fn pay_for_list(&mut self, count: usize) -> Outcome<()> {
+        self.pay(count)?;
+        self.machine.reserve(self.task, count.saturating_mul(size_of::<Value>()))
+    }
+
+    /// Pays for a new list of so many new things, texts or lists or records, and makes sure that it has room.
+    fn pay_for_things(&mut self, count: usize) -> Outcome<()> {
+        self.pay(count.saturating_mul(8))?;
+        self.machine.reserve(self.task, count.saturating_mul(THING))
     }
 
     fn argument(&self, arguments: &[Value], index: usize) -> Value {
@@ -317,20 +353,33 @@ impl Call<'_, '_> {
         Ok(number as i64)
     }
 
-    fn text(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<String> {
+    /// A text where it lies. What goes through it pays for it before.
+    fn text(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<&str> {
         let value = self.argument(arguments, index);
-        match self.machine.heap.get_text(value) {
-            Some(text) => Ok(text.to_owned()),
-            None => Err(wrong(what, "a string", value)),
-        }
+        self.machine.heap.get_text(value).ok_or_else(|| wrong(what, "a string", value))
     }
 
-    fn items(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<Vec<Value>> {
+    /// Pays for going through a text.
+    fn pay_for_text(&mut self, arguments: &[Value], index: usize, what: &str) -> Outcome<()> {
+        let bytes = self.text(arguments, index, what)?.len();
+        self.pay(bytes)
+    }
+
+    /// The elements of a list where they lie. What goes through them pays for it before.
+    fn items(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<&[Value]> {
         let value = self.argument(arguments, index);
-        match self.machine.heap.get_list(value) {
-            Some(items) => Ok(items.to_vec()),
-            None => Err(wrong(what, "a list", value)),
-        }
+        self.machine.heap.get_list(value).ok_or_else(|| wrong(what, "a list", value))
+    }
+
+    /// A copy of a list's elements, paid for and with room for a list of them.
+    fn own_items(&mut self, arguments: &[Value], index: usize, what: &str) -> Outcome<Vec<Value>> {
+        let count = self.items(arguments, index, what)?.len();
+        self.pay_for_list(count)?;
+        Ok(self.items(arguments, index, what)?.to_vec())
+    }
+
+    fn new_text(&mut self, text: String) -> Value {
+        self.machine.heap.own_text(text)
     }
 
     fn vector(&self, arguments: &[Value], index: usize, what: &str) -> Outcome<([f32; 4], usize)> {
@@ -359,7 +408,7 @@ impl Call<'_, '_> {
                 }
             }
         }
-        if let Some(items) = self.machine.heap.get_list(value) {
+        if let Some(items) = self.machine.heap.get_list(value).filter(|items| items.len() <= 3) {
             let numbers: Option<Vec<f32>> = items
                 .iter()
                 .map(|item| match item {

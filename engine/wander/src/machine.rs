@@ -3,15 +3,26 @@
 
 mod access;
 mod arithmetic;
+mod budget;
 mod calls;
+mod copies;
+mod elements;
+mod equal;
+mod faults;
 mod hash;
 mod instances;
+mod loops;
 mod methods;
+mod once;
+mod origin;
 mod quick;
 mod reload;
+mod reports;
 mod run;
+mod streams;
 mod tasks;
 mod text;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -26,12 +37,15 @@ use crate::host::Host;
 use crate::random::Pcg32;
 use crate::value::{TaskId, Value};
 
-pub(crate) use access::{bounds as list_bounds, position as list_position};
 pub use calls::Function;
+pub(crate) use elements::{bounds as list_bounds, position as list_position};
 use instances::Instances;
 pub use reload::Reloaded;
+pub use reports::Report;
+use reports::Told;
 use tasks::Spare;
 pub use tasks::{Task, Wait};
+pub use watch::Watch;
 
 /// Instructions of one run of a task where the host says nothing else.
 pub const DEFAULT_INSTRUCTIONS: u64 = 1_000_000;
@@ -44,6 +58,9 @@ pub const MOST_TASKS: usize = 10_000;
 
 /// Tasks of one entity at most; past it is E507.
 pub const MOST_TASKS_OF_ENTITY: usize = 256;
+
+/// Bytes of a tool's result as JSON at most; past it is E505.
+pub const MOST_OUTPUT: usize = 64 << 10;
 
 /// Events waiting to be delivered at most.
 pub const MOST_EVENTS: usize = 10_000;
@@ -116,13 +133,11 @@ pub(crate) struct Event {
     pub(crate) arguments: Vec<Value>,
 }
 
-/// An error of a task, for the log.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// The entity whose script failed.
-    pub owner: Option<EntityId>,
-    /// What happened, with its trace.
-    pub fault: Box<Fault>,
+impl Event {
+    /// Bytes that it holds while it waits.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.name.len() + size_of_val(self.arguments.as_slice())
+    }
 }
 
 /// The machine.
@@ -150,16 +165,30 @@ pub struct Machine {
     ready: BTreeSet<TaskId>,
     events: VecDeque<Event>,
     random: BTreeMap<u32, Pcg32>,
+    named: streams::NamedStreams,
     seed: u64,
     tick: u64,
     rate: f64,
     reports: Vec<Report>,
+    told: Told,
+    returned: Option<faults::Returned>,
+    /// Values that are on their way into a task and must outlive what runs before.
+    held: Vec<Value>,
     /// Set by a native that waits, taken by the loop at once.
     wants_sleep: Option<Wait>,
     /// Instructions of one run of a task.
     pub instructions: u64,
+    /// Instructions that the run which is on its way was given, for its errors.
+    budget: u64,
+    /// Whose scripts hold so much that there is no room left for others.
+    hoarders: BTreeSet<Option<EntityId>>,
+    /// The tick in which a task that used too much memory was last cleaned up after.
+    cleaned: Option<u64>,
     /// Instructions used since the machine began.
     used: u64,
+    watch: Option<Watch>,
+    /// Whether the quick half runs; only tests that compare the halves switch it off.
+    is_quick: bool,
 }
 
 impl Machine {
@@ -183,13 +212,22 @@ impl Machine {
             ready: BTreeSet::new(),
             events: VecDeque::new(),
             random: BTreeMap::new(),
+            named: streams::NamedStreams::default(),
             seed,
             tick: 0,
             rate,
             reports: Vec::new(),
+            told: Told::default(),
+            returned: None,
+            held: Vec::new(),
             wants_sleep: None,
             instructions: DEFAULT_INSTRUCTIONS,
+            budget: DEFAULT_INSTRUCTIONS,
+            hoarders: BTreeSet::new(),
+            cleaned: None,
             used: 0,
+            watch: None,
+            is_quick: true,
         };
         if let Some(program) = crate::prelude::program(&machine.environment) {
             let index = machine.load(&program, &mut NoHost);
@@ -201,6 +239,10 @@ impl Machine {
     /// What the host offers.
     pub fn environment(&self) -> &Environment {
         &self.environment
+    }
+
+    pub(crate) fn shared_environment(&self) -> Arc<Environment> {
+        Arc::clone(&self.environment)
     }
 
     /// Makes a program ready and gives its number; one that is there already is not loaded twice. Modules it uses are
@@ -225,7 +267,7 @@ impl Machine {
             };
             modules.push(instance);
         }
-        let symbols = program.names.iter().map(|name| self.heap.shapes.symbol(name)).collect();
+        let symbols = program.names.iter().map(|name| self.heap.shapes.lasting_symbol(name)).collect();
         let properties = program
             .names
             .iter()
@@ -264,7 +306,7 @@ impl Machine {
             .map(|names| {
                 names.iter().fold(crate::heap::EMPTY_SHAPE, |shape, name| {
                     let symbol = symbols.get(*name as usize).copied().unwrap_or(Symbol(u32::MAX));
-                    self.heap.shapes.with(shape, symbol)
+                    self.heap.shapes.with_literal(shape, symbol)
                 })
             })
             .collect();
@@ -313,9 +355,10 @@ impl Machine {
 
     /// Sets an instance's variables: first their own values, then those given for props.
     fn initialise(&mut self, instance: u32, props: &[(String, Value)], host: &mut dyn Host) {
-        if let Err(fault) = self.call_now(instance, 0, &[], host) {
+        let values: Vec<Value> = props.iter().map(|(_, value)| *value).collect();
+        if let Err(fault) = self.holding(&values, |machine| machine.call_now(instance, 0, &[], host)) {
             let owner = self.owner_of(instance);
-            self.reports.push(Report { owner, fault });
+            self.report(owner, fault);
         }
         for (name, value) in props {
             let global = self.program_of(instance).and_then(|program| program.global(name));
@@ -363,7 +406,16 @@ impl Machine {
             self.end_task(id);
         }
         self.random.remove(&owner.get());
-        self.events.retain(|event| event.to != Some(owner));
+        self.named.forget(owner);
+        self.forget_told(owner);
+        let heap = &mut self.heap;
+        self.events.retain(|event| {
+            let stays = event.to != Some(owner);
+            if !stays {
+                heap.uncount(event.bytes());
+            }
+            stays
+        });
     }
 
     /// Entities with a script, in order of their ids.
@@ -425,21 +477,15 @@ impl Machine {
         self.programs.iter().any(|loaded| loaded.program.global(name).is_some())
     }
 
-    /// The random numbers of an entity, or of the world for none.
-    pub fn random(&mut self, owner: Option<EntityId>) -> &mut Pcg32 {
-        let stream = owner.map_or(0, EntityId::get);
-        let seed = self.seed;
-        self.random.entry(stream).or_insert_with(|| Pcg32::new(seed, u64::from(stream)))
-    }
-
-    /// Errors since this was last asked.
-    pub fn take_reports(&mut self) -> Vec<Report> {
-        std::mem::take(&mut self.reports)
-    }
-
     /// Instructions used since the machine began.
     pub fn used(&self) -> u64 {
         self.used
+    }
+
+    /// Leaves every instruction to the complete half of the machine, whose results and costs are the same. For tests.
+    #[doc(hidden)]
+    pub fn leave_out_quick_half(&mut self) {
+        self.is_quick = false;
     }
 
     /// Tasks that are not finished.
@@ -447,10 +493,23 @@ impl Machine {
         self.tasks.len()
     }
 
+    /// Does something that runs scripts while these values are nowhere that a collection looks.
+    fn holding<T>(&mut self, values: &[Value], work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.held.len();
+        self.held.extend_from_slice(values);
+        let result = work(self);
+        self.held.truncate(before);
+        result
+    }
+
     fn collect_if_needed(&mut self, current: Option<&Task>) {
-        if !self.heap.wants_collection() {
-            return;
+        if self.heap.wants_collection() {
+            self.collect(current);
         }
+    }
+
+    /// Frees what neither the current task nor anything else can reach.
+    fn collect(&mut self, current: Option<&Task>) {
         let mut roots: Vec<Value> = Vec::new();
         for (_, instance) in self.instances.iter() {
             roots.extend_from_slice(&instance.globals);
@@ -462,8 +521,10 @@ impl Machine {
             roots.extend_from_slice(&event.arguments);
         }
         roots.extend(self.results.values().copied());
+        roots.extend_from_slice(&self.held);
         roots.extend(self.reports.iter().map(|report| report.fault.data));
         self.heap.collect(roots);
+        self.forgive_hoarders();
     }
 }
 

@@ -93,7 +93,7 @@ signs! {
     Spread = "...", RangeTo = "..=", PowerSet = "**=", FloorSet = "//=", NilSet = "??=",
     Range = "..", Power = "**", Floor = "//", Nil = "??", NilDot = "?.", NilOpen = "?[", Equal = "==", NotEqual = "!=",
     LessEqual = "<=", MoreEqual = ">=", AddSet = "+=", SubSet = "-=", MulSet = "*=", DivSet = "/=", ModSet = "%=",
-    Arrow = "=>",
-    Add = "+", Sub = "-", Mul = "*", Div = "/", Mod = "%", Less = "<", More = ">", Set = "=", Dot = ".", Comma = ",",
+    Arrow = "=>", Increment = "++",
+    Question = "?", Add = "+", Sub = "-", Mul = "*", Div = "/", Mod = "%", Less = "<", More = ">", Set = "=", Dot = ".", Comma = ",",
     Colon = ":", Open = "(", Close = ")", ListOpen = "[", ListClose = "]", RecordOpen = "{", RecordClose = "}",
 }

@@ -10,6 +10,10 @@ pub struct Handle(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TaskId(pub(crate) u32);
 
+/// A stream of random numbers that a script asked for by name, numbered in order of asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StreamId(pub(crate) u32);
+
 /// A value of the language.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Value {
@@ -42,6 +46,8 @@ pub enum Value {
     Vec4(Handle),
     /// A running task.
     Task(TaskId),
+    /// A named stream of random numbers.
+    Stream(StreamId),
     /// A captured variable; never seen by scripts.
     Cell(Handle),
 }
@@ -62,6 +68,7 @@ impl Value {
             Self::Range(_) => "range",
             Self::Color(_) => "color",
             Self::Task(_) => "task",
+            Self::Stream(_) => "stream",
             Self::Cell(_) => "variable",
         }
     }
@@ -69,6 +76,16 @@ impl Value {
     /// Whether it is absence.
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil)
+    }
+
+    /// Whether it is, or has inside itself, what is no number.
+    pub(crate) const fn is_nan(&self) -> bool {
+        match self {
+            Self::Number(number) => number.is_nan(),
+            Self::Vec2([x, y]) => x.is_nan() || y.is_nan(),
+            Self::Vec3([x, y, z]) => x.is_nan() || y.is_nan() || z.is_nan(),
+            _ => false,
+        }
     }
 
     /// Where it lies in the heap, if it does.

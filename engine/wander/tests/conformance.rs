@@ -15,6 +15,12 @@ use wander::{
     Loader, Machine, Outcome, Value, boundary, host_record,
 };
 
+#[path = "support/mends.rs"]
+mod mends;
+#[path = "support/renaming.rs"]
+mod renaming;
+#[path = "support/templates.rs"]
+mod templates;
 #[path = "support/wishes.rs"]
 mod wishes;
 
@@ -66,6 +72,37 @@ fn every_case_does_what_it_says() {
     assert!(wrong.is_empty(), "{} cases are wrong\n\n{}", wrong.len(), differences.join("\n"));
 }
 
+/// Names are nothing to a program: where every use of each is known, it prints the same with others.
+#[test]
+fn every_case_does_the_same_when_its_names_are_others() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/wander");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in programs(&root.join("ok")) {
+        let mut case = Case::read(&path);
+        // They look for names of their own in messages and traces.
+        if case.path.ends_with("/error_message_uses_wander_words.wander")
+            || case.path.ends_with("/error_trace.wander")
+        {
+            continue;
+        }
+        let renamed = renaming::rename_all(&case.source, case.wishes.kind).and_then(|(text, names)| {
+            count += names;
+            case.source = text;
+            let run = case.run_safely(&root)?;
+            if !run.findings.is_empty() {
+                return Err(run.findings.join("\n\n"));
+            }
+            difference(&case.expected.join("\n"), &run.output.join("\n"))
+        });
+        if let Err(difference) = renamed {
+            wrong.push(format!("=== {}\n{difference}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases are wrong\n\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 800, "only {count} names were tried");
+}
+
 /// What to do with the texts beside the programs that fail.
 #[derive(Clone, Copy, PartialEq)]
 enum Texts {
@@ -82,7 +119,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(programs(&path));
-        } else if path.extension().is_some_and(|extension| extension == "wander") {
+        } else if path.extension().is_some_and(|extension| extension == "wander" || extension == "template") {
             found.push(path);
         }
     }
@@ -161,6 +198,7 @@ struct Case {
     source: String,
     wishes: Wishes,
     expected: Vec<String>,
+    is_template: bool,
 }
 
 /// What came of a case.
@@ -179,6 +217,7 @@ impl Case {
             path: format!("{section}/{}", path.file_name().unwrap().to_string_lossy()),
             wishes: Wishes::of(&path.display().to_string(), &source),
             expected: Vec::new(),
+            is_template: path.extension().is_some_and(|extension| extension == "template"),
             source,
         };
         for line in case.source.lines() {
@@ -195,6 +234,9 @@ impl Case {
     }
 
     fn run(&self, root: &Path) -> Run {
+        if self.is_template {
+            return self.run_templates();
+        }
         // A module runs when something uses it.
         const USER: &str = "user.wander";
         let own = self.path.trim_end_matches(".wander");
@@ -213,6 +255,8 @@ impl Case {
         } else {
             loader.compile(self.wishes.kind, &self.path, &self.source)
         };
+        // A case is all of its project.
+        loader.check_events();
         let mut run = Run::default();
         for file in loader.findings.iter().filter(|file| file.path != USER) {
             run.findings
@@ -231,7 +275,7 @@ impl Case {
             let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
             let result = machine
                 .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
-                .and_then(|value| boundary::to_json(&machine.heap, value));
+                .and_then(|value| machine.result_to_json(value, wander::machine::MOST_OUTPUT));
             match result {
                 Ok(json) if self.wishes.kind == Kind::Tool => world.output.push(json.to_string()),
                 Ok(_) => {}

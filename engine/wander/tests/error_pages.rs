@@ -5,12 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use base::EntityId;
+use wander::machine::Watch;
 use wander::{
     Acts, Answer, CallContext, Environment, Fault, Heap, Host, HostFunction, HostHandler, HostProperty, Kind,
-    Loader, Machine, Outcome, Value, boundary, host_record,
+    Loader, Machine, Outcome, Template, Value, boundary, host_record,
 };
 
 /// Where codes are raised.
@@ -130,13 +133,14 @@ impl Page {
         let sentences = about.split_whitespace().filter(|word| word.ends_with(['.', '?'])).count();
         assert!((2..=5).contains(&sentences), "{code}: two to five sentences, not {sentences}");
         let (fails, works) = (blocks(code, fails), blocks(code, works));
-        let ([("wander", fails), ("text", message)], [("wander", works)]) =
-            (fails.as_slice(), works.as_slice())
+        let ([(language, fails), ("text", message)], [(other, works)]) = (fails.as_slice(), works.as_slice())
         else {
-            panic!(
-                "{code}: under `## Fails` a `wander` and a `text` block, under `## Works` a `wander` block"
-            );
+            panic!("{code}: under `## Fails` a program and a `text` block, under `## Works` a program");
         };
+        assert!(
+            language == other && ["wander", "template"].contains(language),
+            "{code}: {language}, {other}"
+        );
         let [fails, message, works] = [*fails, message.trim_end(), *works].map(str::to_owned);
         Self { title, fails, message, works, path, text }
     }
@@ -206,8 +210,38 @@ fn files(block: &str) -> Vec<(String, String)> {
     files
 }
 
-/// Compiles the first file of a block and runs it: a tool where it has `fn run`, else the script of the hero.
+/// Runs the program of a page: a template where it is JSON.
 fn run(block: &str) -> Run {
+    match serde_json::from_str(block) {
+        Ok(template) => run_template(&template),
+        Err(_) => run_program(block),
+    }
+}
+
+fn arguments() -> serde_json::Value {
+    serde_json::json!({"center": [1, 2, 3], "radius": 4})
+}
+
+/// Fills a template in.
+fn run_template(template: &serde_json::Value) -> Run {
+    let environment = Arc::new(environment());
+    let mut machine = Machine::new(Arc::clone(&environment), 7, RATE);
+    let arguments = boundary::from_json_as_is(&mut machine.heap, &arguments());
+    let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
+    let filled = Template::new(template, &["args"], &environment).and_then(|template| {
+        let filled = template.fill(&[arguments], &mut machine, &mut World::default(), &mut fuel);
+        filled.map_err(|problem| vec![problem])
+    });
+    let mut run = Run::default();
+    for problem in filled.err().into_iter().flatten() {
+        run.codes.insert(problem.code.clone());
+        run.messages.push(problem.to_string());
+    }
+    run
+}
+
+/// Compiles the first file of a block and runs it: a tool where it has `fn run`, else the script of the hero.
+fn run_program(block: &str) -> Run {
     let files = files(block);
     let read = |name: &str| files.iter().find(|(path, _)| *path == format!("scripts/{name}.wander")).cloned();
     let (path, source) = &files[0];
@@ -215,6 +249,8 @@ fn run(block: &str) -> Run {
     let environment = Arc::new(environment());
     let mut loader = Loader::new(&environment, &read);
     let program = loader.compile(kind, path, source);
+    // A page has all of its project.
+    loader.check_events();
     let mut run = Run::default();
     for file in loader.findings.iter().filter(|file| !file.diagnostics.is_empty()) {
         // A file that uses a broken module says so too: one mistake, found where it is and where it matters.
@@ -226,12 +262,14 @@ fn run(block: &str) -> Run {
     let mut machine = Machine::new(Arc::clone(&environment), 7, RATE);
     let mut world = World::default();
     if kind == Kind::Tool {
-        let arguments = serde_json::json!({"center": [1, 2, 3], "radius": 4});
-        let arguments = boundary::from_json(&mut machine.heap, &arguments);
+        let arguments = boundary::from_json(&mut machine.heap, &arguments());
         let mut fuel = wander::machine::DEFAULT_INSTRUCTIONS as i64;
+        let spent = Arc::clone(&world.spent);
+        let elapsed = move || Duration::from_millis(spent.load(Ordering::Relaxed));
+        machine.watch(Some(Watch::new(Duration::from_secs(5), elapsed)));
         let result = machine
             .run_function(&program, "run", &[arguments], &mut world, &mut fuel)
-            .and_then(|value| boundary::to_json(&machine.heap, value));
+            .and_then(|value| machine.result_to_json(value, wander::machine::MOST_OUTPUT));
         if let Err(fault) = result {
             run.fault(&fault);
         }
@@ -257,6 +295,8 @@ fn run(block: &str) -> Run {
 /// The world of the pages: the hero, whose script runs, and a ghost that comes into its sensor.
 struct World {
     things: BTreeMap<EntityId, Thing>,
+    /// Milliseconds that scripts spent looking for entities: time goes by in no other way here.
+    spent: Arc<AtomicU64>,
 }
 
 struct Thing {
@@ -270,7 +310,10 @@ impl Default for World {
     fn default() -> Self {
         let thing =
             |name: &str, tag, x| Thing { name: name.to_owned(), tag, position: [x, 0.0, 0.0], alive: true };
-        Self { things: [(id(1), thing("Hero", "player", 0.0)), (id(2), thing("Ghost", "enemy", 3.0))].into() }
+        Self {
+            things: [(id(1), thing("Hero", "player", 0.0)), (id(2), thing("Ghost", "enemy", 3.0))].into(),
+            spent: Arc::default(),
+        }
     }
 }
 
@@ -278,16 +321,16 @@ fn id(number: u32) -> EntityId {
     EntityId::new(number).unwrap()
 }
 
-const fn function(name: &'static str, arity: (u8, u8)) -> HostFunction {
-    HostFunction { area: "", name, arity, acts: Acts::Changes, property: false, doc: "" }
+const fn function(name: &'static str, arity: (u8, u8), acts: Acts) -> HostFunction {
+    HostFunction { area: "", name, arity, acts, property: false, doc: "" }
 }
 
 const FUNCTIONS: [HostFunction; 5] = [
-    function("print", (1, 8)),
-    function("find", (1, 1)),
-    function("find_all", (1, 1)),
-    function("send", (2, 3)),
-    function("destroy", (1, 1)),
+    function("print", (1, 8), Acts::Changes),
+    function("find", (1, 1), Acts::Reads),
+    function("find_all", (1, 1), Acts::Reads),
+    function("send", (2, 3), Acts::Changes),
+    function("destroy", (1, 1), Acts::Changes),
 ];
 
 const PROPERTIES: [(&str, bool); 4] = [("id", false), ("name", true), ("pos", true), ("alive", false)];
@@ -297,7 +340,7 @@ fn environment() -> Environment {
     const HANDLERS: [(&str, &[&str]); 3] = [("start", &[]), ("update", &["dt"]), ("enter", &["other"])];
     Environment {
         functions: FUNCTIONS.to_vec(),
-        methods: vec![function("has_tag", (1, 1))],
+        methods: vec![function("has_tag", (1, 1), Acts::Reads)],
         properties: PROPERTIES.map(|(name, writable)| HostProperty { name, writable, doc: "" }).to_vec(),
         handlers: HANDLERS.map(|(name, params)| HostHandler { name, params, doc: "" }).to_vec(),
     }
@@ -352,6 +395,7 @@ impl Host for World {
                 found.map_or(Value::Nil, |(id, _)| Value::Entity(*id))
             }
             ("find_all", _) => {
+                self.spent.fetch_add(20, Ordering::Relaxed);
                 let tag = text(0);
                 let found = self.things.iter().filter(|(_, thing)| thing.alive && thing.tag == tag);
                 let found = found.map(|(id, _)| Value::Entity(*id)).collect();

@@ -216,7 +216,7 @@ impl Case {
             let arguments = boundary::from_json(&mut machine.heap, &self.wishes.arguments);
             let mut fuel = machine.instructions as i64;
             let result = machine.run_function(program, "run", &[arguments], world, &mut fuel);
-            match result.and_then(|value| boundary::to_json(&machine.heap, value)) {
+            match result.and_then(|value| machine.result_to_json(value, boundary::MOST_BYTES)) {
                 Ok(json) => world.output.push(json.to_string()),
                 Err(fault) => world.faults.push(fault.line()),
             }

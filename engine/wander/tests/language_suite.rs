@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 
+#[path = "language_suite/determinism.rs"]
+mod determinism;
 #[path = "language_suite/language.rs"]
 mod language;
 #[path = "language_suite/limits.rs"]

@@ -309,3 +309,49 @@ fn code_is_checked_and_evaluated_without_touching_the_world() {
     assert_eq!(desk.error("wander_eval", json!({"code": "1 +"})).code, "E101");
     assert_eq!(desk.engine.world().hash(), hash);
 }
+
+#[test]
+fn evaluated_code_that_may_act_is_one_undo_step_and_leaves_nothing_where_it_fails() {
+    let mut desk = Desk::new();
+    let (hash, document) = (desk.engine.world().hash(), desk.engine.world().scene().document_hash());
+    let code = "let sum = 0\nfor e in find_all(\"enemy\")\n  e.hp += 3\n  e.pos.y += 1\n  sum += e.hp\nend\n\
+                destroy(find(\"Flame 1\"))\nprint(\"done\")\nreturn sum";
+    let result = desk.call("wander_eval", json!({"code": code, "mutate": true}));
+    assert_eq!((&result["value"], &result["log"]), (&json!(15), &json!(["done"])));
+    assert_eq!(desk.call("wander_eval", json!({"code": "find(\"Flame 1\")"}))["value"], Value::Null);
+
+    let groups = desk.call("history_list", json!({}))["groups"].clone();
+    let groups = groups.as_array().unwrap();
+    assert_eq!(groups.len(), 1, "{groups:?}");
+    assert_eq!((&groups[0]["tool"], &groups[0]["actor"]), (&json!("wander_eval"), &json!("mcp:tester")));
+    assert_eq!(groups[0]["call"], result["call"]);
+
+    // What fails in the middle leaves nothing, of this call or of the history.
+    let (before, revision) = (desk.engine.world().hash(), desk.engine.history().revision());
+    let code = "for e in find_all(\"enemy\")\n  e.hp = 100\n  destroy(e)\nend\nreturn nil.x";
+    assert_eq!(desk.error("wander_eval", json!({"code": code, "mutate": true})).code, "E301");
+    assert_eq!((desk.engine.world().hash(), desk.engine.history().revision()), (before, revision));
+
+    desk.call("history_undo", json!({}));
+    assert_eq!(desk.engine.world().scene().document_hash(), document);
+    assert_eq!(desk.engine.world().hash(), hash, "no tick ran: everything is as it was");
+
+    // What only looks is no step, with the flag or without.
+    desk.call("wander_eval", json!({"code": "find_all(\"enemy\").length", "mutate": true}));
+    assert_eq!(desk.error("history_undo", json!({})).code, "nothing_to_undo");
+}
+
+#[test]
+fn an_undo_of_evaluated_code_leaves_what_ticks_and_others_did_since() {
+    let mut desk = Desk::new();
+    desk.call(
+        "wander_eval",
+        json!({"code": "let h = find(\"Sun\")\nh.vars.a = 1\nh.vars.b = 2", "mutate": true}),
+    );
+    desk.call("play_step", json!({"ticks": 3}));
+    desk.call_as("other", "entity_update", json!({"entity": "Sun", "vars": {"b": 5}}));
+    desk.call("history_undo", json!({}));
+    let vars = desk.call("entity_get", json!({"entity": "Sun"}))["vars"].clone();
+    assert_eq!(vars, json!({"b": 5}));
+    assert_eq!(desk.call("play_status", json!({}))["tick"], 3, "time goes on");
+}

@@ -70,7 +70,7 @@ fn convert(heap: &Heap, value: Value, depth: u32) -> Outcome<Option<Var>> {
             }
             Var::Record(fields)
         }
-        Value::Range(_) | Value::Function(_) | Value::Task(_) | Value::Cell(_) => {
+        Value::Range(_) | Value::Function(_) | Value::Task(_) | Value::Stream(_) | Value::Cell(_) => {
             return Err(Fault::new("E320", format!("a {} cannot be kept in a variable", value.type_name())));
         }
     }))

@@ -91,6 +91,13 @@ impl World {
         }
     }
 
+    /// Keeps the world as it was before a change that edits alone could not take back.
+    pub(super) fn remember(&mut self, before: Self) {
+        if self.memories.len() < MOST_MEMORIES {
+            self.memories.push(Arc::new(before));
+        }
+    }
+
     /// Where the scene is again what it was at some moment since the last tick, everything is.
     fn recall(&mut self) {
         let same = |memory: &Arc<Self>| {

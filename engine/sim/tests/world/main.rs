@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 
+mod acting;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -259,4 +261,32 @@ fn an_expression_looks_and_cannot_touch() {
     assert_eq!(test("e.move((1, 0, 0))", &mut world, &mut evaluator).unwrap_err().code, "capability_denied");
     assert_eq!(test("e.pos.y <", &mut world, &mut evaluator).unwrap_err().code, "E101");
     assert!(test("e.posx.y < 1", &mut world, &mut evaluator).is_err());
+}
+
+#[test]
+fn the_sample_game_has_no_findings_and_a_misspelt_event_is_one() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/games/lantern-keep");
+    let project = Project::load(&sample).0.unwrap();
+    let environment = sim::script_environment();
+    let (programs, problems) = sim::compile_scripts(&project, &environment);
+    assert!(!programs.is_empty());
+    assert_eq!(problems, []);
+    // What one script raises, another hears; only a look at all of them tells that nobody raises an event.
+    let lamp = ("scripts/lamp.wander", "on start()\n  emit(\"lit\")\nend\n");
+    for (handler, codes) in [("lit", vec![]), ("litt", vec!["W310"])] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "game.json", r#"{"name": "T", "id": "t", "mainScene": "scenes/m.scene.json"}"#);
+        write(folder.path(), "scenes/m.scene.json", r#"{"format": 1, "entities": []}"#);
+        write(folder.path(), lamp.0, lamp.1);
+        write(
+            folder.path(),
+            "scripts/ghost.wander",
+            &format!("on {handler}()\n  self.visible = true\nend\n"),
+        );
+        let project = Project::load(folder.path()).0.unwrap();
+        let problems = sim::compile_scripts(&project, &environment).1;
+        assert_eq!(problems.iter().map(|problem| problem.code.as_ref()).collect::<Vec<&str>>(), codes);
+        let ghost = ["scripts/ghost.wander".to_owned()];
+        assert_eq!(sim::compile_scripts_with(&project, &ghost, None, &environment).1, []);
+    }
 }

@@ -5,7 +5,7 @@ use super::scope::Meaning;
 use crate::ast::{Expr, ExprKind};
 use crate::code::Op;
 use crate::diagnostic::Diagnostic;
-use crate::environment::Kind;
+use crate::environment::{Acts, Kind};
 use crate::span::Span;
 
 impl Compiler<'_> {
@@ -57,6 +57,13 @@ impl Compiler<'_> {
     /// `module.name`, `area.name`: resolved here, no value in between.
     fn special_field(&mut self, object: &Expr, name: &str, name_span: Span, to: u8, span: Span) -> bool {
         let ExprKind::Name(owner) = &object.kind else { return false };
+        if !self.is_own_name(owner)
+            && crate::library::constant(owner, name).is_none()
+            && let Some(found) = self.foreign_value(&format!("{owner}.{name}"), span)
+        {
+            self.error(found);
+            return true;
+        }
         match self.find(owner) {
             Some(Meaning::Module(module)) => {
                 self.module_value(module, owner, name, name_span, to, span);
@@ -109,11 +116,27 @@ impl Compiler<'_> {
         let mut names: Vec<String> = self.environment.area_names(area).map(str::to_owned).collect();
         names.extend(crate::library::names(area));
         names.sort();
-        let near = base::suggest::nearest(name, names.iter().map(String::as_str));
-        let hint = base::suggest::did_you_mean(&near).unwrap_or_else(|| {
-            format!("`{area}` has {}", base::suggest::list(names.iter().map(String::as_str), 30))
-        });
-        self.error(Diagnostic::error("E216", span, format!("`{area}` has no `{name}`")).hint(hint));
+        let near = if self.may_suggest() {
+            base::suggest::nearest(name, names.iter().map(String::as_str))
+        } else {
+            Vec::new()
+        };
+        let diagnostic = Diagnostic::error("E216", span, format!("`{area}` has no `{name}`"));
+        let is_free =
+            crate::library::find("", name).is_some() || self.environment.function("", name).is_some();
+        let found = match near.first() {
+            _ if is_free => {
+                let whole = Span::new(span.start - area.len() as u32 - 1, span.end);
+                diagnostic.hint(format!("it belongs to no area: write `{name}(…)`")).fix_at(whole, name)
+            }
+            Some(first) => {
+                let hint = base::suggest::did_you_mean(&near).unwrap_or_default();
+                diagnostic.hint(hint).fix(first.clone())
+            }
+            None => diagnostic
+                .hint(format!("`{area}` has {}", base::suggest::list(names.iter().map(String::as_str), 30))),
+        };
+        self.error(found);
     }
 
     fn module_value(&mut self, module: usize, owner: &str, name: &str, name_span: Span, to: u8, span: Span) {
@@ -138,7 +161,11 @@ impl Compiler<'_> {
             .chain(program.globals.iter().map(|global| global.name.as_str()))
             .filter(|name| !name.starts_with('_'))
             .collect();
-        let near = base::suggest::nearest(name, public.iter().copied());
+        let near = if self.may_suggest() {
+            base::suggest::nearest(name, public.iter().copied())
+        } else {
+            Vec::new()
+        };
         let hint = base::suggest::did_you_mean(&near)
             .unwrap_or_else(|| format!("`{owner}` has {}", base::suggest::list(public.iter().copied(), 30)));
         self.error(
@@ -148,6 +175,12 @@ impl Compiler<'_> {
 
     fn call(&mut self, callee: &Expr, args: &[Expr], to: u8, span: Span, nils: &mut Vec<usize>) {
         let mark = self.mark();
+        if let Some(found) = self.foreign(callee, args, span) {
+            self.error(found);
+            self.arguments(args, to, span);
+            self.release(mark);
+            return;
+        }
         match &callee.kind {
             ExprKind::Name(name) => match self.lookup(name, callee.span) {
                 Meaning::Function(index) => {
@@ -192,6 +225,29 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// Another language's function, called by its whole name.
+    fn foreign(&mut self, callee: &Expr, args: &[Expr], span: Span) -> Option<Diagnostic> {
+        match &callee.kind {
+            ExprKind::Name(name) if self.find(name).is_none() => {
+                self.foreign_call(name, args, callee.span, span)
+            }
+            ExprKind::Field(object, name, _, false) => {
+                let ExprKind::Name(owner) = &object.kind else { return None };
+                if self.is_own_name(owner) {
+                    return None;
+                }
+                let is_known = self.environment.function(owner, name).is_some()
+                    || crate::library::find(owner, name).is_some()
+                    || crate::library::constant(owner, name).is_some();
+                if is_known {
+                    return None;
+                }
+                self.foreign_call(&format!("{owner}.{name}"), args, callee.span, span)
+            }
+            _ => None,
+        }
+    }
+
     fn special_call(
         &mut self,
         object: &Expr,
@@ -229,6 +285,14 @@ impl Compiler<'_> {
                     self.host(&full, number, args, to, span);
                 } else if let Some(number) = crate::library::find(owner, name) {
                     self.native(&full, number, args, to, span);
+                } else if crate::library::constant(owner, name).is_some()
+                    || crate::library::vector_constant(owner, name).is_some()
+                {
+                    self.error(
+                        Diagnostic::error("E308", span, format!("`{full}` is a value, not a function"))
+                            .hint(format!("write `{full}` without brackets"))
+                            .fix(full.clone()),
+                    );
                 } else {
                     self.unknown_in_area(owner, name, name_span);
                 }
@@ -242,6 +306,13 @@ impl Compiler<'_> {
         let Some(native) = crate::library::get(number) else { return };
         let (least, most) = (usize::from(native.arity.0), usize::from(native.arity.1));
         self.check_count(name, least, most, &[], args, span);
+        if self.is_top() && self.kind() == Kind::Entity && name.starts_with("wait") {
+            self.error(
+                Diagnostic::error("E410", span, "the top of a script cannot wait")
+                    .hint("wait in `on start()`"),
+            );
+        }
+        self.check_acts(name, native.acts, span);
         if let Some(prelude) = native.prelude {
             // Written in Wander itself, in the prelude that every program carries as its last module.
             self.prelude_call(prelude, args, to, span);
@@ -272,16 +343,44 @@ impl Compiler<'_> {
         if function.property {
             self.error(
                 Diagnostic::error("E308", span, format!("`{name}` is a value, not a function"))
-                    .hint(format!("write `{name}` without brackets")),
+                    .hint(format!("write `{name}` without brackets"))
+                    .fix(name),
             );
+            return;
         }
         self.check_count(name, usize::from(function.arity.0), usize::from(function.arity.1), &[], args, span);
-        if function.acts == crate::environment::Acts::Waits && self.kind() == Kind::Expression {
-            self.error(Diagnostic::error("E411", span, format!("`{name}` cannot wait inside an expression")));
-        }
+        self.check_acts(name, function.acts, span);
         let base = self.arguments(args, to, span);
         self.emit(Op::CallHost, base, args.len() as u8, 0, i32::from(number), span);
         self.result(base, to, span);
+    }
+
+    /// Expressions cannot wait; those of templates cannot change anything either.
+    fn check_acts(&mut self, name: &str, acts: Acts, span: Span) {
+        match (acts, self.kind()) {
+            (Acts::Waits, Kind::Expression | Kind::Template) => {
+                let what = if self.kind() == Kind::Template { "a template" } else { "an expression" };
+                self.error(Diagnostic::error("E411", span, format!("`{name}` cannot wait inside {what}")));
+            }
+            (Acts::Changes, Kind::Template) => self.error(
+                Diagnostic::error(
+                    "E412",
+                    span,
+                    format!("`{name}` changes the world, and a template only looks"),
+                )
+                .hint("let a step or a script do it, and use what comes of it here"),
+            ),
+            _ => {}
+        }
+    }
+
+    /// What a method's name says about what it does, where only entities have a method of that name.
+    fn check_method_acts(&mut self, name: &str, span: Span) {
+        if let Some((_, method)) = self.environment.method(name)
+            && crate::library::methods_called(name).iter().all(Option::is_none)
+        {
+            self.check_acts(name, method.acts, span);
+        }
     }
 
     fn value_call(&mut self, callee: &Expr, args: &[Expr], to: u8, span: Span) {
@@ -308,6 +407,7 @@ impl Compiler<'_> {
         span: Span,
         nils: &mut Vec<usize>,
     ) {
+        self.check_method_acts(name, span);
         let base = self.temporary(span);
         let receiver = self.temporary(span);
         // Jumps of `?` land behind the call: `to` must be nil then.

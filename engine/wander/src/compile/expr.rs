@@ -54,6 +54,12 @@ impl Compiler<'_> {
             ExprKind::List(items) => self.list(items, to, span),
             ExprKind::Record(fields) => self.record(fields, to, span),
             ExprKind::Function(function) => {
+                if self.kind() == Kind::Template {
+                    self.error(
+                        Diagnostic::error("E412", span, "a template has no functions of its own")
+                            .hint("compute it in a step or a script, and use what comes of it here"),
+                    );
+                }
                 let index = self.function(function);
                 self.emit(Op::Closure, to, 0, 0, index as i32, span);
             }

@@ -28,6 +28,12 @@ impl Compiler<'_> {
 
     pub(super) fn assign(&mut self, target: &Expr, op: Option<AssignOp>, value: &Expr, span: Span) {
         let mark = self.mark();
+        if let ExprKind::Name(name) = &target.kind
+            && self.find(name).is_none()
+        {
+            self.assign_unknown(name, op.is_none(), value, target.span);
+            return;
+        }
         if op.is_none()
             && let ExprKind::Name(name) = &target.kind
             && let Some(Meaning::Local { register, is_cell: false, constant: false }) = self.find(name)
@@ -74,6 +80,45 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// A component of a constant that surely is a vector: the constant would have to change.
+    fn check_constant_vector(&mut self, object: &Expr, field: &str, span: Span) {
+        let ExprKind::Name(name) = &object.kind else { return };
+        if is_component(field) && self.constant_vectors.contains(name) && self.is_constant(name) {
+            self.error(
+                Diagnostic::error(
+                    "E204",
+                    span,
+                    format!("`{name}` is a `const`, and `.{field}` is part of it"),
+                )
+                .hint("declare it with `let` if it changes"),
+            );
+        }
+    }
+
+    fn is_constant(&mut self, name: &str) -> bool {
+        match self.find(name) {
+            Some(Meaning::Local { constant, .. } | Meaning::Capture { constant, .. }) => constant,
+            Some(Meaning::Global { kind, .. }) => kind == GlobalKind::Const,
+            _ => false,
+        }
+    }
+
+    /// A name that nothing declares is set: it was forgotten to declare it, or it is misspelt.
+    fn assign_unknown(&mut self, name: &str, is_plain: bool, value: &Expr, span: Span) {
+        let register = self.temporary(span);
+        self.expr_into(value, register);
+        self.release(u16::from(register) + 1);
+        self.unknown_name(name, span);
+        let Some(found) = self.diagnostics.last_mut() else { return };
+        if is_plain && found.fix.is_none() {
+            let start = Span::new(span.start, span.start);
+            found.hint = Some(format!("declare it with `let {name} = …`"));
+            found.fix = Some(crate::diagnostic::Fix { span: start, text: "let ".to_owned() });
+            // Known from here on, so that each use of it is not one more error.
+            self.declare_local(name, span, register, false);
+        }
+    }
+
     fn place(&mut self, target: &Expr) -> Place {
         match &target.kind {
             ExprKind::Name(name) => Place::Name(name.clone()),
@@ -92,6 +137,7 @@ impl Compiler<'_> {
                     return Place::Broken;
                 }
                 // What the object came from, in case it turns out to be a vector.
+                self.check_constant_vector(object, field, target.span);
                 let owner = match &object.kind {
                     ExprKind::Name(_) => Some(Place::Name(object.span.text(self.source).to_owned())),
                     ExprKind::Field(_, _, _, false) | ExprKind::Index(_, _, false) => {

@@ -1,5 +1,7 @@
 //! What a name means here, and what it should have been where it means nothing.
 
+use std::collections::BTreeMap;
+
 use super::Compiler;
 use super::function::Local;
 use crate::code::{Capture, GlobalKind};
@@ -28,6 +30,9 @@ pub(super) enum Meaning {
     /// Nothing; reported.
     Unknown,
 }
+
+/// Unknown names of a file that are compared with what is known.
+const MOST_SUGGESTED: usize = 50;
 
 impl Compiler<'_> {
     pub(super) fn lookup(&mut self, name: &str, span: Span) -> Meaning {
@@ -159,13 +164,62 @@ impl Compiler<'_> {
         }
     }
 
-    fn unknown_name(&mut self, name: &str, span: Span) {
+    /// Whether one more unknown name is compared with those that there are. Who has so many mends the first ones first,
+    /// and comparing all with all takes minutes.
+    pub(super) fn may_suggest(&mut self) -> bool {
+        self.unknown += 1;
+        self.unknown <= MOST_SUGGESTED
+    }
+
+    /// The finding of a name that means nothing here.
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
+        let diagnostic = self.unknown(name, span);
+        self.error(diagnostic);
+    }
+
+    fn unknown(&mut self, name: &str, span: Span) -> Diagnostic {
+        let is_called = self.source.get(span.end as usize..).is_some_and(|rest| rest.starts_with('('));
+        let diagnostic =
+            Diagnostic::error("E201", span, format!("unknown name `{name}`")).label("not declared here");
+        if let Some(found) = self.foreign_value(name, span) {
+            return found;
+        }
+        if let Some(comment) = self.slash_before(span) {
+            return diagnostic.hint("comments start with `--`").fix_at(comment, "--");
+        }
+        if let Some(place) = self.place_of_name(name, is_called) {
+            return diagnostic.hint(format!("did you mean `{place}`?")).fix(place);
+        }
+        let near = if self.may_suggest() { self.names_near(name) } else { Vec::new() };
+        if let [first, ..] = near.as_slice() {
+            let declared = self.line_of(first);
+            let mut hint = base::suggest::did_you_mean(&near).unwrap_or_default();
+            if let Some(line) = declared {
+                hint.push_str(&format!(" (declared on line {line})"));
+            }
+            return diagnostic.hint(hint).fix(first.clone());
+        }
+        if is_called {
+            diagnostic.hint(format!("declare it: `fn {name}(…) … end`"))
+        } else {
+            diagnostic.hint(format!("declare it with `let {name} = …`"))
+        }
+    }
+
+    /// The `//` in front of a lone last word of a line: somebody's comment.
+    fn slash_before(&self, span: Span) -> Option<Span> {
+        let before = self.source.get(..span.start as usize)?.trim_end_matches(' ');
+        let rest = self.source.get(span.end as usize..)?.lines().next().unwrap_or_default();
+        let end = before.len() as u32;
+        (before.ends_with("//") && rest.trim().is_empty()).then(|| Span::new(end.saturating_sub(2), end))
+    }
+
+    /// What is known here under a name like this one.
+    fn names_near(&self, name: &str) -> Vec<String> {
         let mut known: Vec<String> = Vec::new();
-        let mut places: Vec<(String, Span)> = Vec::new();
         for state in self.states.iter().rev() {
             for local in state.scopes.iter().rev().flatten() {
                 known.push(local.name.clone());
-                places.push((local.name.clone(), Span::default()));
             }
         }
         known.extend(self.program.globals.iter().map(|global| global.name.clone()));
@@ -181,28 +235,7 @@ impl Compiler<'_> {
         known.extend(crate::library::AREAS.iter().map(|area| (*area).to_owned()));
         known.sort();
         known.dedup();
-        let near = base::suggest::nearest(name, known.iter().map(String::as_str));
-        let mut diagnostic =
-            Diagnostic::error("E201", span, format!("unknown name `{name}`")).label("not declared here");
-        if let [first, ..] = near.as_slice() {
-            let declared = self.line_of(first);
-            let mut hint = base::suggest::did_you_mean(&near).unwrap_or_default();
-            if let Some(line) = declared {
-                hint.push_str(&format!(" (declared on line {line})"));
-            }
-            diagnostic = diagnostic.hint(hint).fix(first.clone());
-        } else if name == "len" {
-            diagnostic = diagnostic.hint("a length is a property: `l.length`");
-        } else if matches!(name, "import" | "require") {
-            diagnostic = diagnostic.hint("write `use \"lib/name\"` at the top of the file");
-        } else if self.source.get(span.end as usize..).is_some_and(|rest| rest.starts_with('(')) {
-            diagnostic = diagnostic.hint(format!("declare it: `fn {name}(…) … end`"));
-        } else if name == "self" {
-            diagnostic = diagnostic.hint("`self` exists in entity scripts");
-        } else {
-            diagnostic = diagnostic.hint(format!("declare it with `let {name} = …`"));
-        }
-        self.error(diagnostic);
+        base::suggest::nearest(name, known.iter().map(String::as_str))
     }
 
     /// The line on which a name of this file is declared, found in the text: only for messages.
@@ -213,20 +246,27 @@ impl Compiler<'_> {
         if !is_local && !is_top {
             return None;
         }
-        for (index, line) in self.source.lines().enumerate() {
-            let words: Vec<&str> = line
-                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                .filter(|word| !word.is_empty())
-                .collect();
-            let declares = words.windows(2).any(|pair| {
-                matches!(pair, [word, found] if *found == name && matches!(*word, "let" | "const" | "prop" | "fn" | "for"))
-            });
-            let is_param = words.first().is_some_and(|word| matches!(*word, "fn" | "on"))
-                && words.iter().skip(2).any(|word| *word == name);
-            if declares || is_param {
-                return Some(index as u32 + 1);
-            }
-        }
-        None
+        self.declared_lines.get_or_init(|| declared_lines(self.source)).get(name).copied()
     }
+}
+
+/// The first line that declares each name, found in the text.
+fn declared_lines(source: &str) -> BTreeMap<String, u32> {
+    let mut lines = BTreeMap::new();
+    for (index, line) in source.lines().enumerate() {
+        let words: Vec<&str> = line
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let declared = words
+            .windows(2)
+            .filter(|pair| matches!(pair, ["let" | "const" | "prop" | "fn" | "for", _]))
+            .filter_map(|pair| pair.get(1));
+        let is_head = matches!(words.first(), Some(&("fn" | "on")));
+        let params = words.iter().skip(2).filter(|_| is_head);
+        for name in declared.chain(params) {
+            lines.entry((*name).to_owned()).or_insert(index as u32 + 1);
+        }
+    }
+    lines
 }

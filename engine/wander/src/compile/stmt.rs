@@ -116,10 +116,7 @@ impl Compiler<'_> {
                 self.release(mark);
             }
             StmtKind::Return(value) => {
-                if self.states.len() == 1
-                    && self.kind() != crate::environment::Kind::Expression
-                    && self.is_top()
-                {
+                if self.states.len() == 1 && self.kind().has_start() && self.is_top() {
                     self.error(
                         Diagnostic::error("E120", span, "`return` outside of a function")
                             .hint("put the code into a function"),
@@ -142,7 +139,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_top(&mut self) -> bool {
+    pub(super) fn is_top(&mut self) -> bool {
         self.state().name.starts_with('(')
     }
 
@@ -264,6 +261,7 @@ impl Compiler<'_> {
             let mut hits = Vec::new();
             for constant in constants {
                 let inner = self.mark();
+                self.check_case(constant);
                 let case = self.operand(constant);
                 let test = self.temporary(constant.span);
                 self.emit(Op::Matches, test, value, case, 0, constant.span);
@@ -281,6 +279,27 @@ impl Compiler<'_> {
         }
         self.patch_all(&done);
         self.release(mark);
+    }
+
+    /// A case is a constant: a variable's name there is most likely meant to be bound, as elsewhere.
+    fn check_case(&mut self, case: &Expr) {
+        use super::scope::Meaning;
+        let ExprKind::Name(name) = &case.kind else { return };
+        let is_variable = match self.find(name) {
+            Some(Meaning::Local { constant, .. } | Meaning::Capture { constant, .. }) => !constant,
+            Some(Meaning::Global { kind, .. }) => kind != crate::code::GlobalKind::Const,
+            _ => false,
+        };
+        if is_variable {
+            self.error(
+                Diagnostic::error(
+                    "E101",
+                    case.span,
+                    format!("a case is a constant, and `{name}` is a variable"),
+                )
+                .hint("make it a `const`, or write `if` and `elif`"),
+            );
+        }
     }
 
     fn try_statement(&mut self, body: &Block, name: Option<&(String, Span)>, rescue: &Block, span: Span) {

@@ -13,7 +13,7 @@ pub(crate) const EMPTY_SHAPE: u32 = 0;
 const DICTIONARY: u32 = u32::MAX - 1;
 
 /// Named keys up to which a record is shaped.
-const MOST_SHAPED: usize = 64;
+pub(crate) const MOST_SHAPED: usize = 64;
 
 /// A key of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +33,14 @@ impl Key {
             Self::Symbol(symbol) => shapes.name(*symbol).to_owned(),
             Self::Number(bits) => crate::number::text(f64::from_bits(*bits)),
             Self::Entity(id) => super::entity_text(*id),
+        }
+    }
+
+    /// Bytes of its text, about.
+    pub(crate) fn text_length(&self, shapes: &Shapes) -> usize {
+        match self {
+            Self::Symbol(symbol) => shapes.name(*symbol).len(),
+            _ => 0,
         }
     }
 }
@@ -61,12 +69,11 @@ impl Record {
         self.len() == 0
     }
 
+    /// Bytes besides the slot. Those of a dictionary follow from how many keys it has: its real room also follows from
+    /// how its hashes happen to lie, and would not be the same in every run.
     pub(crate) fn bytes(&self) -> usize {
-        self.values.capacity() * size_of::<Value>()
-            + self
-                .dictionary
-                .as_ref()
-                .map_or(0, |entries| entries.capacity() * (size_of::<(Key, Value)>() + 16))
+        let places = self.dictionary.as_ref().map_or(0, |entries| entries.len().next_power_of_two());
+        self.values.capacity() * size_of::<Value>() + places * (size_of::<(Key, Value)>() + 16)
     }
 
     pub(crate) fn get(&self, key: Key, shapes: &Shapes) -> Value {
@@ -106,38 +113,74 @@ impl Record {
                 }
                 return;
             }
-            if self.values.len() < MOST_SHAPED {
-                self.shape = shapes.with(self.shape, symbol);
+            if self.values.len() < MOST_SHAPED
+                && let Some(shape) = shapes.with(self.shape, symbol)
+            {
+                self.shape = shape;
                 self.values.push(value);
                 return;
             }
         }
-        let mut entries: IndexMap<Key, Value> = self.entries(shapes).into_iter().collect();
-        entries.insert(key, value);
-        *self = Self { shape: DICTIONARY, values: Vec::new(), dictionary: Some(Box::new(entries)) };
+        self.make_dictionary(shapes).insert(key, value);
+    }
+
+    /// Gives up the shape.
+    fn make_dictionary(&mut self, shapes: &Shapes) -> &mut IndexMap<Key, Value> {
+        let entries: IndexMap<Key, Value> = self.iter(shapes).collect();
+        self.shape = DICTIONARY;
+        self.values = Vec::new();
+        self.dictionary.insert(Box::new(entries))
     }
 
     pub(crate) fn remove(&mut self, key: Key, shapes: &mut Shapes) -> Value {
         if let Some(entries) = &mut self.dictionary {
-            return entries.shift_remove(&key).unwrap_or_default();
+            let value = entries.shift_remove(&key).unwrap_or_default();
+            // What is counted by its keys must not keep room for many more.
+            if entries.capacity() > 4 * entries.len() + MOST_SHAPED {
+                entries.shrink_to(2 * entries.len());
+            }
+            return value;
         }
         let Key::Symbol(symbol) = key else { return Value::Nil };
         let Some(slot) = shapes.slot(self.shape, symbol) else { return Value::Nil };
         let keys: Vec<Symbol> = shapes.keys(self.shape).to_vec();
-        self.shape = keys.iter().filter(|key| **key != symbol).fold(0, |shape, key| shapes.with(shape, *key));
-        self.values.remove(slot)
+        let mut others = keys.iter().filter(|key| **key != symbol);
+        match others.try_fold(EMPTY_SHAPE, |shape, key| shapes.with(shape, *key)) {
+            Some(shape) => {
+                self.shape = shape;
+                self.values.remove(slot)
+            }
+            None => self.make_dictionary(shapes).shift_remove(&key).unwrap_or_default(),
+        }
+    }
+
+    /// Keys and values in order.
+    pub(crate) fn iter<'a>(&'a self, shapes: &'a Shapes) -> impl Iterator<Item = (Key, Value)> + 'a {
+        let named = shapes.keys(self.shape).iter().zip(&self.values);
+        let others = self.dictionary.iter().flat_map(|entries| entries.iter());
+        named
+            .map(|(symbol, value)| (Key::Symbol(*symbol), *value))
+            .chain(others.map(|(key, value)| (*key, *value)))
     }
 
     pub(crate) fn entries(&self, shapes: &Shapes) -> Vec<(Key, Value)> {
-        match &self.dictionary {
-            Some(entries) => entries.iter().map(|(key, value)| (*key, *value)).collect(),
-            None => shapes
-                .keys(self.shape)
-                .iter()
-                .zip(&self.values)
-                .map(|(symbol, value)| (Key::Symbol(*symbol), *value))
-                .collect(),
+        self.iter(shapes).collect()
+    }
+
+    /// The value at a place in the order.
+    pub(super) fn place_mut(&mut self, index: usize) -> Option<&mut Value> {
+        match &mut self.dictionary {
+            Some(entries) => entries.get_index_mut(index).map(|(_, value)| value),
+            None => self.values.get_mut(index),
         }
+    }
+
+    /// Names that it holds itself, without a shape.
+    pub(super) fn loose_names(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.dictionary.iter().flat_map(|entries| entries.keys()).filter_map(|key| match key {
+            Key::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        })
     }
 
     pub(crate) fn all_values(&self) -> impl Iterator<Item = Value> + '_ {

@@ -33,12 +33,16 @@ impl Heap {
             Value::Number(n) => out.push_str(&number::text(n)),
             Value::Entity(entity) => out.push_str(&format!("entity {entity}")),
             Value::Task(_) => out.push_str("task"),
+            Value::Stream(_) => out.push_str("stream"),
             Value::Function(_) | Value::Cell(_) => out.push_str("function"),
             Value::Text(_) => {
                 out.push('"');
-                out.push_str(
-                    &self.get_text(value).unwrap_or_default().replace('\\', "\\\\").replace('"', "\\\""),
-                );
+                let text = self.get_text(value).unwrap_or_default();
+                let shown = text.get(..text.floor_char_boundary(MOST_TEXT)).unwrap_or_default();
+                out.push_str(&shown.replace('\\', "\\\\").replace('"', "\\\""));
+                if shown.len() < text.len() {
+                    out.push('…');
+                }
                 out.push('"');
             }
             Value::Color(_) => {
@@ -63,19 +67,27 @@ impl Heap {
                     if index > 0 {
                         out.push_str(", ");
                     }
+                    if out.len() > MOST_TEXT {
+                        out.push('…');
+                        break;
+                    }
                     self.write(*item, depth - 1, out);
                 }
                 out.push(']');
             }
             Value::Record(_) => {
                 out.push('{');
-                for (index, (key, item)) in
-                    self.record_entries(value).unwrap_or_default().into_iter().enumerate()
-                {
+                let shapes = &self.shapes;
+                let entries = self.get_record(value).into_iter().flat_map(|record| record.iter(shapes));
+                for (index, (key, item)) in entries.enumerate() {
                     if index > 0 {
                         out.push_str(", ");
                     }
-                    out.push_str(&key);
+                    if out.len() > MOST_TEXT {
+                        out.push('…');
+                        break;
+                    }
+                    out.push_str(&key.text(shapes));
                     out.push_str(": ");
                     self.write(item, depth - 1, out);
                 }

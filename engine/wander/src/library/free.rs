@@ -1,18 +1,24 @@
 //! What is used everywhere and needs no area.
 
 use super::{Call, Native, Shortcut, function, of_number, on, prelude, wrong};
+use crate::environment::Acts;
 use crate::fault::{Fault, Outcome};
 use crate::value::Value;
 
 pub(super) const TABLE: &[Native] = &[
     function("", "text", (1, 1), "any value as text", |call, arguments| {
         let value = call.argument(arguments, 0);
-        let text = call.machine.text_of(value, call.host);
-        call.pay(text.len());
-        Ok(call.machine.heap.text(&text))
+        // A text is its own.
+        if let Value::Text(_) = value {
+            return Ok(value);
+        }
+        let mut text = String::new();
+        call.machine.append_text(value, &mut text, call.host, call.fuel)?;
+        Ok(call.new_text(text))
     }),
     function("", "number", (1, 1), "the number that a text is, or nil", |call, arguments| {
         let value = call.argument(arguments, 0);
+        call.pay(call.machine.heap.get_text(value).map_or(0, str::len))?;
         Ok(match value {
             Value::Number(_) => value,
             Value::Bool(flag) => Value::Number(f64::from(u8::from(flag))),
@@ -33,7 +39,7 @@ pub(super) const TABLE: &[Native] = &[
             // Lists, records, functions and tasks are things; everything else is what it says.
             (Some(Value::List(a)), Some(Value::List(b))) => a == b,
             (Some(Value::Record(a)), Some(Value::Record(b))) => a == b,
-            (Some(a), Some(b)) => call.machine.heap.equal(*a, *b, 1),
+            (Some(a), Some(b)) => call.machine.equal(*a, *b, call.fuel)?,
             _ => false,
         }))
     }),
@@ -44,7 +50,7 @@ pub(super) const TABLE: &[Native] = &[
         "a copy of a list or record; what is inside is shared",
         |call, arguments| {
             let value = call.argument(arguments, 0);
-            Ok(call.machine.copy(value, 1, call.fuel))
+            call.machine.copy(call.task, value, call.fuel)
         },
     ),
     function(
@@ -54,11 +60,12 @@ pub(super) const TABLE: &[Native] = &[
         "a copy of a list or record and of everything inside",
         |call, arguments| {
             let value = call.argument(arguments, 0);
-            Ok(call.machine.copy(value, 100, call.fuel))
+            call.machine.deep_copy(call.task, value, call.fuel)
         },
     ),
     function("", "error", (1, 1), "raises an error: text, or {code, message}", |call, arguments| {
         let value = call.argument(arguments, 0);
+        pay_for_message(call, value)?;
         let heap = &call.machine.heap;
         let (code, message) = match heap.get_text(value) {
             Some(text) => ("E401".to_owned(), text.to_owned()),
@@ -77,11 +84,12 @@ pub(super) const TABLE: &[Native] = &[
             return Ok(condition);
         }
         let message = call.argument(arguments, 1);
-        let text = if message.is_nil() {
-            "an assertion failed".to_owned()
+        let mut text = String::new();
+        if message.is_nil() {
+            text.push_str("an assertion failed");
         } else {
-            call.machine.text_of(message, call.host)
-        };
+            call.machine.append_text(message, &mut text, call.host, call.fuel)?;
+        }
         Err(Fault::new("E402", text))
     }),
     function("", "min", (1, 8), "the smallest of numbers, or of a list of them", |call, arguments| {
@@ -124,7 +132,12 @@ pub(super) const TABLE: &[Native] = &[
                 0
             };
             let factor = libm::pow(10.0, decimals as f64);
-            Ok(Value::Number(libm::round(number * factor) / factor))
+            let moved = number * factor;
+            // Beyond this no number has decimals, and moving one might leave the numbers that there are.
+            if moved.abs() >= 4_503_599_627_370_496.0 {
+                return Ok(Value::Number(number));
+            }
+            Ok(Value::Number(libm::round(moved) / factor))
         },
     ),
     function("", "sign", (1, 1), "-1, 0 or 1", |call, arguments| {
@@ -235,23 +248,32 @@ pub(super) const TABLE: &[Native] = &[
         let closure = call.argument(arguments, 0);
         let owner = call.task.owner;
         call.machine.spawn_task(closure, owner).map(Value::Task)
-    }),
+    })
+    .acts(Acts::Changes),
     function("", "wait", (1, 1), "waits so many seconds of the game", |call, arguments| {
         let seconds = call.number(arguments, 0, "wait")?;
         call.machine.sleep_seconds(seconds)
-    }),
+    })
+    .acts(Acts::Waits),
     function("", "wait_frames", (1, 1), "waits so many ticks", |call, arguments| {
         let frames = call.whole(arguments, 0, "wait_frames")?;
         call.machine.sleep_ticks(frames as f64)
-    }),
+    })
+    .acts(Acts::Waits),
     function("", "wait_event", (1, 1), "waits for an event and gives its data", |call, arguments| {
-        let name = call.text(arguments, 0, "wait_event")?;
+        call.pay_for_text(arguments, 0, "wait_event")?;
+        let name = call.text(arguments, 0, "wait_event")?.to_owned();
         call.machine.sleep_event(name)
-    }),
-    prelude("", "wait_until", (1, 1), false, "waits until the function gives true", "wait_until"),
-    prelude("", "after", (2, 2), false, "calls a function after so many seconds", "after"),
-    prelude("", "every", (2, 2), false, "calls a function again and again, so many seconds apart", "every"),
-    prelude("", "wait_for", (1, 1), false, "waits for a task and gives its result", "wait_for"),
+    })
+    .acts(Acts::Waits),
+    prelude("", "wait_until", (1, 1), false, "waits until the function gives true", "wait_until")
+        .acts(Acts::Waits),
+    prelude("", "after", (2, 2), false, "calls a function after so many seconds", "after")
+        .acts(Acts::Changes),
+    prelude("", "every", (2, 2), false, "calls a function again and again, so many seconds apart", "every")
+        .acts(Acts::Changes),
+    prelude("", "wait_for", (1, 1), false, "waits for a task and gives its result", "wait_for")
+        .acts(Acts::Waits),
     on("range", "by", (2, 2), "the range in steps of so much", |call, arguments| {
         let step = call.number(arguments, 1, "by")?;
         let Some(mut range) = call.machine.heap.get_range(call.argument(arguments, 0)) else {
@@ -271,7 +293,8 @@ pub(super) const TABLE: &[Native] = &[
         if count > 1_000_000 {
             return Err(Fault::new("E502", format!("a list of {count} numbers is too long")));
         }
-        call.pay(count * 8);
+        call.pay_for_list(count)?;
+        call.pay(count * 7)?;
         let items = (0..count).map(|index| Value::Number(range.start + index as f64 * range.step)).collect();
         Ok(call.machine.heap.list(items))
     }),
@@ -287,21 +310,31 @@ fn one(call: &mut Call<'_, '_>, arguments: &[Value], what: &str, run: impl Fn(f6
 }
 
 fn extreme(call: &mut Call<'_, '_>, arguments: &[Value], what: &str) -> Outcome<Value> {
-    let values = match arguments {
-        [list @ Value::List(_)] => call.machine.heap.get_list(*list).unwrap_or_default().to_vec(),
-        _ => arguments.to_vec(),
-    };
-    call.pay(values.len());
+    let is_list = matches!(arguments, [Value::List(_)]);
+    let count = if is_list { call.items(arguments, 0, what)?.len() } else { arguments.len() };
+    // A few arguments are part of the call, as they are for the machine's own way of doing it.
+    if is_list {
+        call.pay(count)?;
+    }
+    let values = if is_list { call.items(arguments, 0, what)? } else { arguments };
     let mut best: Option<f64> = None;
     for value in values {
-        let Value::Number(number) = value else { return Err(wrong(what, "numbers", value)) };
+        let Value::Number(number) = value else { return Err(wrong(what, "numbers", *value)) };
         best = Some(match best {
-            None => number,
-            Some(best) if what == "min" => best.min(number),
-            Some(best) => best.max(number),
+            None => *number,
+            Some(best) if what == "min" => best.min(*number),
+            Some(best) => best.max(*number),
         });
     }
     Ok(best.map_or(Value::Nil, Value::Number))
+}
+
+/// Pays for the text of an error that a script raises.
+fn pay_for_message(call: &mut Call<'_, '_>, value: Value) -> Outcome<()> {
+    let heap = &call.machine.heap;
+    let texts = [value, heap.record_get(value, "code"), heap.record_get(value, "message")];
+    let bytes = texts.iter().filter_map(|text| heap.get_text(*text)).map(str::len).sum();
+    call.pay(bytes)
 }
 
 /// How far two places are from each other.

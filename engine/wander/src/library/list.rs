@@ -10,17 +10,18 @@ const MOST: i64 = 1_000_000;
 pub(super) const TABLE: &[Native] = &[
     function("list", "of", (2, 2), "a list of n times a value", |c, a| {
         let count = size(c.whole(a, 0, "of")?)?;
-        c.pay(count);
+        c.pay_for_list(count)?;
         Ok(c.machine.heap.list(vec![c.argument(a, 1); count]))
     }),
     function("list", "range", (2, 2), "the whole numbers from a up to, not including, b", |c, a| {
         let (from, to) = (c.whole(a, 0, "range")?, c.whole(a, 1, "range")?);
-        size((to - from).max(0))?;
-        c.pay((to - from).max(0) as usize);
+        let count = size((to - from).max(0))?;
+        c.pay_for_list(count)?;
         Ok(c.machine.heap.list((from..to).map(|number| Value::Number(number as f64)).collect()))
     }),
     on("list", "push", (2, 2), "adds a value at the end", |c, a| {
         let value = c.argument(a, 1);
+        grow(c, a, 1)?;
         c.machine.heap.push(&c.argument(a, 0), value);
         Ok(Value::Nil)
     }),
@@ -38,19 +39,22 @@ pub(super) const TABLE: &[Native] = &[
             ));
         }
         let value = c.argument(a, 2);
-        c.pay(length);
+        c.pay(length)?;
+        grow(c, a, 1)?;
         c.machine.heap.change_list(c.argument(a, 0), |items| items.insert(at as usize, value));
         Ok(Value::Nil)
     }),
     on("list", "remove_at", (2, 2), "takes the value at an index away and gives it", |c, a| {
         let length = c.machine.heap.get_list(c.argument(a, 0)).map_or(0, <[Value]>::len);
         let at = crate::machine::list_position(c.argument(a, 1), length)?;
-        c.pay(length);
+        c.pay(length)?;
         Ok(c.machine.heap.change_list(c.argument(a, 0), |items| items.remove(at)).unwrap_or_default())
     }),
     on("list", "remove", (2, 2), "takes the first equal value away; whether there was one", |c, a| {
         let at = index_of(c, a)?;
         if let Some(at) = at {
+            let behind = c.items(a, 0, "remove")?.len() - at;
+            c.pay(behind)?;
             c.machine.heap.change_list(c.argument(a, 0), |items| items.remove(at));
         }
         Ok(Value::Bool(at.is_some()))
@@ -66,8 +70,8 @@ pub(super) const TABLE: &[Native] = &[
         Ok(Value::Bool(index_of(c, a)?.is_some()))
     }),
     on("list", "get", (2, 3), "the value at an index, or the default", |c, a| {
-        let items = c.items(a, 0, "get")?;
         let at = c.whole(a, 1, "get's index")?;
+        let items = c.items(a, 0, "get")?;
         let at = if at < 0 { at + items.len() as i64 } else { at };
         let found = usize::try_from(at).ok().and_then(|at| items.get(at)).copied();
         Ok(found.unwrap_or_else(|| c.argument(a, 2)))
@@ -76,53 +80,44 @@ pub(super) const TABLE: &[Native] = &[
         let length = c.machine.heap.get_list(c.argument(a, 0)).map_or(0, <[Value]>::len);
         let at = crate::machine::list_position(c.argument(a, 1), length)?;
         let value = c.argument(a, 2);
-        c.machine.heap.change_list(c.argument(a, 0), |items| {
-            if let Some(slot) = items.get_mut(at) {
-                *slot = value;
-            }
-        });
+        c.machine.heap.set_inside(c.argument(a, 0), at, value);
         Ok(Value::Nil)
     }),
     on("list", "slice", (2, 3), "the elements from an index up to, not including, another", |c, a| {
-        let items = c.items(a, 0, "slice")?;
+        let length = c.items(a, 0, "slice")?.len();
         let start = c.number(a, 1, "slice's start")?;
-        let end = c.number_or(a, 2, "slice's end", items.len() as f64)?;
+        let end = c.number_or(a, 2, "slice's end", length as f64)?;
         let range = crate::heap::Range { start, end, step: 1.0, inclusive: false };
-        let (start, end) = crate::machine::list_bounds(range, items.len());
-        c.pay(end - start);
-        Ok(c.machine.heap.list(items.get(start..end).unwrap_or_default().to_vec()))
+        let (start, end) = crate::machine::list_bounds(range, length);
+        part(c, a, start, end)
     }),
     on("list", "reverse", (1, 1), "a list the other way round", |c, a| {
-        let mut items = c.items(a, 0, "reverse")?;
-        c.pay(items.len());
+        let mut items = c.own_items(a, 0, "reverse")?;
         items.reverse();
         Ok(c.machine.heap.list(items))
     }),
     on("list", "take", (2, 2), "the first n elements", |c, a| {
-        let items = c.items(a, 0, "take")?;
-        let count = c.whole(a, 1, "take")?.clamp(0, items.len() as i64) as usize;
-        Ok(c.machine.heap.list(items.get(..count).unwrap_or_default().to_vec()))
+        let length = c.items(a, 0, "take")?.len();
+        let count = c.whole(a, 1, "take")?.clamp(0, length as i64) as usize;
+        part(c, a, 0, count)
     }),
     on("list", "drop", (2, 2), "all but the first n elements", |c, a| {
-        let items = c.items(a, 0, "drop")?;
-        let count = c.whole(a, 1, "drop")?.clamp(0, items.len() as i64) as usize;
-        Ok(c.machine.heap.list(items.get(count..).unwrap_or_default().to_vec()))
+        let length = c.items(a, 0, "drop")?.len();
+        let count = c.whole(a, 1, "drop")?.clamp(0, length as i64) as usize;
+        part(c, a, count, length)
     }),
     on("list", "fill", (2, 2), "sets every element to a value", |c, a| {
-        let value = c.argument(a, 1);
-        let count = c.machine.heap.change_list(c.argument(a, 0), |items| {
-            items.fill(value);
-            items.len()
-        });
-        c.pay(count.unwrap_or_default());
+        let (value, count) = (c.argument(a, 1), c.items(a, 0, "fill")?.len());
+        c.pay(count)?;
+        c.machine.heap.change_list(c.argument(a, 0), |items| items.fill(value));
         Ok(Value::Nil)
     }),
     on("list", "sum", (1, 1), "the numbers added up", |c, a| {
-        let items = c.items(a, 0, "sum")?;
-        c.pay(items.len());
+        let count = c.items(a, 0, "sum")?.len();
+        c.pay(count)?;
         let mut sum = 0.0;
-        for item in items {
-            let Value::Number(number) = item else { return Err(super::wrong("sum", "numbers", item)) };
+        for item in c.items(a, 0, "sum")? {
+            let Value::Number(number) = item else { return Err(super::wrong("sum", "numbers", *item)) };
             sum += number;
         }
         Ok(Value::Number(sum))
@@ -130,48 +125,47 @@ pub(super) const TABLE: &[Native] = &[
     on("list", "min", (1, 1), "the smallest number, or nil", |c, a| extreme(c, a, f64::min)),
     on("list", "max", (1, 1), "the largest number, or nil", |c, a| extreme(c, a, f64::max)),
     on("list", "join", (1, 2), "the texts of all elements, with a text in between", |c, a| {
-        let items = c.items(a, 0, "join")?;
-        let between = if a.len() > 1 { c.text(a, 1, "join")? } else { String::new() };
-        let texts: Vec<String> = items.iter().map(|item| c.machine.text_of(*item, c.host)).collect();
-        let text = texts.join(&between);
-        c.pay(text.len());
-        Ok(c.machine.heap.text(&text))
+        super::string::join(c, a, 0, (a.len() > 1).then_some(1))
     }),
     on("list", "unique", (1, 1), "each different value once, in order", |c, a| {
-        let items = c.items(a, 0, "unique")?;
+        let items = c.own_items(a, 0, "unique")?;
         let mut found: Vec<Value> = Vec::new();
-        for item in &items {
-            *c.fuel -= found.len() as i64 / 4;
-            if *c.fuel < 0 {
-                break;
-            }
-            if !found.iter().any(|own| c.machine.heap.equal(*own, *item, 100)) {
-                found.push(*item);
+        for item in items {
+            if !is_among(c, &found, item)? {
+                found.push(item);
             }
         }
         Ok(c.machine.heap.list(found))
     }),
     on("list", "flat", (1, 1), "the elements of the lists inside, one after the other", |c, a| {
-        let items = c.items(a, 0, "flat")?;
-        let mut flat = Vec::new();
-        for item in items {
-            match c.machine.heap.get_list(item) {
+        let count = c.items(a, 0, "flat")?.len();
+        c.pay(count)?;
+        let heap = &c.machine.heap;
+        let lengths =
+            c.items(a, 0, "flat")?.iter().map(|item| heap.get_list(*item).map_or(1, <[Value]>::len));
+        let whole = lengths.fold(0usize, usize::saturating_add);
+        c.pay_for_list(whole)?;
+        let mut flat = Vec::with_capacity(whole);
+        for item in c.items(a, 0, "flat")? {
+            match c.machine.heap.get_list(*item) {
                 Some(inner) => flat.extend_from_slice(inner),
-                None => flat.push(item),
+                None => flat.push(*item),
             }
         }
-        c.pay(flat.len());
         Ok(c.machine.heap.list(flat))
     }),
     on("list", "zip", (2, 2), "pairs of this list's and another's elements", |c, a| {
-        let (left, right) = (c.items(a, 0, "zip")?, c.items(a, 1, "zip")?);
-        c.pay(left.len() * 8);
-        let pairs = left.into_iter().zip(right).map(|(x, y)| c.machine.heap.list(vec![x, y])).collect();
+        let count = c.items(a, 0, "zip")?.len().min(c.items(a, 1, "zip")?.len());
+        c.pay_for_things(count)?;
+        let pairs: Vec<[Value; 2]> =
+            c.items(a, 0, "zip")?.iter().zip(c.items(a, 1, "zip")?).map(|(x, y)| [*x, *y]).collect();
+        let pairs = pairs.into_iter().map(|pair| c.machine.heap.list(pair.to_vec())).collect();
         Ok(c.machine.heap.list(pairs))
     }),
     on("list", "enumerate", (1, 1), "pairs of index and element", |c, a| {
-        let items = c.items(a, 0, "enumerate")?;
-        c.pay(items.len() * 8);
+        let count = c.items(a, 0, "enumerate")?.len();
+        c.pay_for_things(count)?;
+        let items = c.items(a, 0, "enumerate")?.to_vec();
         let pairs = items
             .into_iter()
             .enumerate()
@@ -180,13 +174,12 @@ pub(super) const TABLE: &[Native] = &[
         Ok(c.machine.heap.list(pairs))
     }),
     on("list", "choice", (1, 1), "a random element; nil of an empty list", |c, a| {
-        let items = c.items(a, 0, "choice")?;
-        let at = c.machine.random(c.task.owner).below(items.len() as u32) as usize;
-        Ok(items.get(at).copied().unwrap_or_default())
+        let count = c.items(a, 0, "choice")?.len();
+        let at = c.machine.random(c.task.owner).below(count as u32) as usize;
+        Ok(c.items(a, 0, "choice")?.get(at).copied().unwrap_or_default())
     }),
     on("list", "shuffle", (1, 1), "a list in random order", |c, a| {
-        let mut items = c.items(a, 0, "shuffle")?;
-        c.pay(items.len());
+        let mut items = c.own_items(a, 0, "shuffle")?;
         for at in (1..items.len()).rev() {
             let other = c.machine.random(c.task.owner).below(at as u32 + 1) as usize;
             items.swap(at, other);
@@ -231,27 +224,50 @@ fn size(count: i64) -> Outcome<usize> {
 }
 
 fn index_of(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Option<usize>> {
-    let items = call.items(arguments, 0, "a list method")?;
-    let wanted = call.argument(arguments, 1);
-    call.pay(items.len());
-    Ok(items.iter().position(|item| call.machine.heap.equal(*item, wanted, 100)))
+    call.items(arguments, 0, "a list method")?;
+    call.machine.position_of(call.argument(arguments, 0), call.argument(arguments, 1), call.fuel)
+}
+
+/// Whether an equal value is among these.
+fn is_among(call: &mut Call<'_, '_>, found: &[Value], value: Value) -> Outcome<bool> {
+    call.pay(found.len() * 2)?;
+    for known in found {
+        if call.machine.equal(*known, value, call.fuel)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Elements from one place up to, not including, another, as a new list.
+fn part(call: &mut Call<'_, '_>, arguments: &[Value], start: usize, end: usize) -> Outcome<Value> {
+    call.pay_for_list(end.saturating_sub(start))?;
+    let part = call.items(arguments, 0, "slice")?.get(start..end).unwrap_or_default().to_vec();
+    Ok(call.machine.heap.list(part))
+}
+
+/// Makes sure that a list has room to grow.
+fn grow(call: &mut Call<'_, '_>, arguments: &[Value], count: usize) -> Outcome<()> {
+    let bytes = call.machine.heap.growth(call.argument(arguments, 0), count);
+    call.machine.reserve(call.task, bytes)
 }
 
 fn extreme(call: &mut Call<'_, '_>, arguments: &[Value], pick: impl Fn(f64, f64) -> f64) -> Outcome<Value> {
-    let items = call.items(arguments, 0, "a list method")?;
-    call.pay(items.len());
+    let count = call.items(arguments, 0, "a list method")?.len();
+    call.pay(count)?;
     let mut best: Option<f64> = None;
-    for item in items {
-        let Value::Number(number) = item else { return Err(super::wrong("min and max", "numbers", item)) };
-        best = Some(best.map_or(number, |best| pick(best, number)));
+    for item in call.items(arguments, 0, "a list method")? {
+        let Value::Number(number) = item else { return Err(super::wrong("min and max", "numbers", *item)) };
+        best = Some(best.map_or(*number, |best| pick(best, *number)));
     }
     Ok(best.map_or(Value::Nil, Value::Number))
 }
 
 /// A stable sort by keys that are all numbers or all strings.
 fn order_by(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
-    let (items, keys) = (call.items(arguments, 0, "sort")?, call.items(arguments, 1, "sort")?);
-    call.pay(items.len() * 16);
+    let count = call.items(arguments, 0, "sort")?.len().min(call.items(arguments, 1, "sort")?.len());
+    call.pay_for_list(count.saturating_mul(16))?;
+    let keys = call.items(arguments, 1, "sort")?;
     let numbers: Option<Vec<f64>> = keys
         .iter()
         .map(|key| match key {
@@ -259,21 +275,35 @@ fn order_by(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
             _ => None,
         })
         .collect();
-    let mut order: Vec<usize> = (0..items.len().min(keys.len())).collect();
+    let mut order: Vec<usize> = (0..count).collect();
     if let Some(numbers) = numbers {
         order.sort_by(|a, b| {
             let (a, b) = (numbers.get(*a).copied().unwrap_or(0.0), numbers.get(*b).copied().unwrap_or(0.0));
             a.total_cmp(&b)
         });
     } else {
-        let texts: Option<Vec<String>> =
-            keys.iter().map(|key| call.machine.heap.get_text(*key).map(str::to_owned)).collect();
-        let Some(texts) = texts else {
+        pay_for_texts(call, arguments)?;
+        let heap = &call.machine.heap;
+        let texts: Vec<&str> =
+            call.items(arguments, 1, "sort")?.iter().filter_map(|key| heap.get_text(*key)).collect();
+        order.sort_by(|a, b| texts.get(*a).cmp(&texts.get(*b)));
+    }
+    let items = call.items(arguments, 0, "sort")?;
+    let sorted = order.into_iter().filter_map(|at| items.get(at).copied()).collect();
+    Ok(call.machine.heap.list(sorted))
+}
+
+/// Pays for sorting texts: each may be compared to its end as often as the list can be halved.
+fn pay_for_texts(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<()> {
+    let (heap, keys) = (&call.machine.heap, call.items(arguments, 1, "sort")?);
+    let mut bytes = 0usize;
+    for key in keys {
+        let Some(text) = heap.get_text(*key) else {
             return Err(Fault::new("E302", "elements can be sorted by numbers alone or by strings alone")
                 .hint("give what to sort by: `l.sort(fn(x) => x.name)`"));
         };
-        order.sort_by(|a, b| texts.get(*a).cmp(&texts.get(*b)));
+        bytes = bytes.saturating_add(text.len());
     }
-    let sorted = order.into_iter().filter_map(|at| items.get(at).copied()).collect();
-    Ok(call.machine.heap.list(sorted))
+    let halvings = keys.len().checked_ilog2().unwrap_or(0) as usize + 1;
+    call.pay(bytes.saturating_mul(halvings))
 }

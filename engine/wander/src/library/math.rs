@@ -95,13 +95,14 @@ pub(super) const TABLE: &[Native] = &[
         Ok(Value::Number(to_lo + (to_hi - to_lo) * t))
     }),
     function("math", "ease", (2, 2), "t from 0 to 1 bent by a named easing", |c, a| {
+        c.pay_for_text(a, 0, "ease")?;
         let name = c.text(a, 0, "ease")?;
         let t = c.number(a, 1, "ease's t")?.clamp(0.0, 1.0);
         match EASINGS.iter().find(|(known, _)| *known == name) {
             Some((_, bend)) => Ok(Value::Number(bend(t))),
             None => {
                 let names = EASINGS.iter().map(|(name, _)| *name);
-                let near = base::suggest::nearest(&name, names.clone());
+                let near = base::suggest::nearest(name, names.clone());
                 let hint = base::suggest::did_you_mean(&near)
                     .unwrap_or_else(|| format!("easings are {}", base::suggest::list(names, 20)));
                 Err(Fault::new("E307", format!("there is no easing `{name}`")).hint(hint))
@@ -181,7 +182,7 @@ fn noise(place: [f64; 3]) -> f64 {
 }
 
 fn defined(number: f64, what: &str) -> Outcome<Value> {
-    if number.is_nan() || what.starts_with("log") && number.is_infinite() {
+    if what.starts_with("log") && number.is_infinite() {
         return Err(Fault::new("E307", format!("`math.{what}` has no value there")));
     }
     Ok(Value::Number(number))

@@ -25,11 +25,12 @@ pub(super) const TABLE: &[Native] = &[
             return Err(Fault::new("E305", format!("a vector has 2 to 4 components, not {}", items.len())));
         }
         let mut parts = [0.0f32; 4];
-        for (part, item) in parts.iter_mut().zip(&items) {
+        for (part, item) in parts.iter_mut().zip(items) {
             let Value::Number(number) = item else { return Err(super::wrong("of", "numbers", *item)) };
             *part = *number as f32;
         }
-        Ok(c.machine.heap.vector(parts.get(..items.len()).unwrap_or_default()))
+        let count = items.len();
+        Ok(c.machine.heap.vector(parts.get(..count).unwrap_or_default()))
     }),
     on("vector", "dot", (2, 2), "the scalar product", |c, a| {
         let (x, y, n) = pair(c, a, "dot")?;

@@ -2,6 +2,7 @@
 
 use super::Machine;
 use super::calls::describe;
+use super::origin::Operand;
 use super::run::Names;
 use super::tasks::Task;
 use crate::fault::{Fault, Outcome};
@@ -9,14 +10,19 @@ use crate::heap::Key;
 use crate::host::Host;
 use crate::value::Value;
 
+/// Names that an unknown one is compared with at most.
+pub(super) const MOST_COMPARED: usize = 1_000;
+
+/// What comparing two names costs whoever catches the error, in bytes of text.
+pub(super) const COMPARING: usize = 64;
+
 impl Machine {
     pub(super) fn get_field(
         &mut self,
         object: Value,
         site: usize,
         names: &Names<'_>,
-        task: &mut Task,
-        pc: usize,
+        task: &Task,
         host: &mut dyn Host,
     ) -> Outcome<Value> {
         let loaded = names.loaded;
@@ -63,15 +69,12 @@ impl Machine {
                 Err(self.unknown_property(text))
             }
             Value::Nil => {
-                self.save_pc(task, pc);
-                let subject = self.subject(task, names);
-                let mut fault = Fault::new("E301", format!("{subject} is nil, so `.{text}` cannot be read"));
-                if let Some(hint) = self.near_fields(task, names) {
-                    fault = fault.hint(hint);
-                }
-                Err(fault)
+                Err(self.nil_fault(task, names, Operand::Whole, &format!("so `.{text}` cannot be read")))
             }
             _ => match self.value_field(object, text) {
+                Some(value) if self.heap.is_nan(value) => {
+                    Err(Fault::new("E307", format!("`.{text}` of an infinite vector has no value")))
+                }
                 Some(value) => Ok(value),
                 None => {
                     let kind = describe(object);
@@ -90,8 +93,10 @@ impl Machine {
         let known = self.environment.properties.iter().map(|property| property.name);
         let variables =
             self.programs.iter().flat_map(|loaded| loaded.program.globals.iter().map(|g| g.name.as_str()));
-        let near = base::suggest::nearest(name, known.chain(variables));
-        let fault = Fault::new("E214", format!("no entity has a `{name}`"));
+        let known: Vec<&str> = known.chain(variables).take(MOST_COMPARED).collect();
+        let near = base::suggest::nearest(name, known.iter().copied());
+        let mut fault = Fault::new("E214", format!("no entity has a `{name}`"));
+        fault.searched = known.len() * COMPARING;
         match base::suggest::did_you_mean(&near) {
             Some(hint) => fault.hint(hint),
             None => {
@@ -220,9 +225,9 @@ impl Machine {
         site: usize,
         value: Value,
         names: &Names<'_>,
-        task: &mut Task,
-        pc: usize,
+        task: &Task,
         host: &mut dyn Host,
+        fuel: &mut i64,
     ) -> Outcome<()> {
         let loaded = names.loaded;
         let name = loaded.name_of(site);
@@ -239,8 +244,7 @@ impl Machine {
                 {
                     *place = found;
                 }
-                self.heap.record_set(object, Key::Symbol(symbol), value);
-                Ok(())
+                self.set_key(object, Key::Symbol(symbol), value, fuel)
             }
             Value::Entity(entity) => {
                 if !host.is_alive(entity) {
@@ -270,23 +274,21 @@ impl Machine {
                 Err(self.unknown_property(text))
             }
             Value::Nil => {
-                self.save_pc(task, pc);
-                let subject = self.subject(task, names);
-                Err(Fault::new("E301", format!("{subject} is nil, so `.{text}` cannot be set")))
+                Err(self.nil_fault(task, names, Operand::Whole, &format!("so `.{text}` cannot be set")))
             }
             _ => Err(Fault::new("E311", format!("`.{text}` of {} cannot be set", describe(object)))),
         }
     }
 
     /// The entity whose variables a record stands for, as `e.vars` gives it.
-    fn vars_of(&self, record: Value) -> Option<base::EntityId> {
+    pub(super) fn vars_of(&self, record: Value) -> Option<base::EntityId> {
         match self.heap.record_get(record, crate::host_record::VARS_OF) {
             Value::Entity(entity) => Some(entity),
             _ => None,
         }
     }
 
-    fn set_entity_var(
+    pub(super) fn set_entity_var(
         &mut self,
         entity: base::EntityId,
         name: &str,
@@ -297,270 +299,4 @@ impl Machine {
         host.set_variable(&mut self.heap, entity, &format!("{}{name}", crate::host_record::NEW), value)?;
         Ok(())
     }
-
-    pub(super) fn get_index(
-        &mut self,
-        object: Value,
-        index: Value,
-        names: &Names<'_>,
-        task: &mut Task,
-        pc: usize,
-        host: &mut dyn Host,
-    ) -> Outcome<Value> {
-        match object {
-            Value::List(_) => {
-                if let Some(range) = self.heap.get_range(index) {
-                    whole_bounds(range)?;
-                    return self.slice(object, range);
-                }
-                let items = self.heap.get_list(object).unwrap_or_default();
-                let at = position(index, items.len())?;
-                Ok(items.get(at).copied().unwrap_or_default())
-            }
-            Value::Record(_) => match self.heap.key_of(index) {
-                Some(key) => Ok(self
-                    .heap
-                    .get_record(object)
-                    .map_or(Value::Nil, |record| record.get(key, &self.heap.shapes))),
-                None => Err(Fault::new("E305", format!("{} is no key of a record", describe(index)))
-                    .hint("keys are strings, numbers and entities")),
-            },
-            Value::Text(_) => {
-                let text = self.heap.get_text(object).unwrap_or_default().to_owned();
-                let chars: Vec<char> = text.chars().collect();
-                if let Some(range) = self.heap.get_range(index) {
-                    whole_bounds(range)?;
-                    let (start, end) = bounds(range, chars.len());
-                    let part: String = chars.get(start..end).unwrap_or_default().iter().collect();
-                    return Ok(self.heap.text(&part));
-                }
-                let at = position(index, chars.len())?;
-                let part: String = chars.get(at).into_iter().collect();
-                Ok(self.heap.text(&part))
-            }
-            Value::Entity(entity) => match self.heap.get_text(index).map(str::to_owned) {
-                Some(name) => Ok(host.get_variable(&mut self.heap, entity, &name)?.unwrap_or_default()),
-                None => Err(Fault::new("E305", "an entity's variables are named by strings")),
-            },
-            Value::Nil => {
-                self.save_pc(task, pc);
-                let subject = self.subject(task, names);
-                Err(Fault::new("E301", format!("{subject} is nil, so nothing can be read from it")))
-            }
-            _ => Err(Fault::new("E309", format!("{} has no elements", describe(object)))),
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of one instruction, taken apart by the loop")]
-    pub(super) fn set_index(
-        &mut self,
-        object: Value,
-        index: Value,
-        value: Value,
-        names: &Names<'_>,
-        task: &mut Task,
-        pc: usize,
-        host: &mut dyn Host,
-    ) -> Outcome<()> {
-        match object {
-            Value::List(_) => {
-                let at = position(index, self.heap.get_list(object).map_or(0, <[Value]>::len))?;
-                self.heap.change_list(object, |items| {
-                    if let Some(slot) = items.get_mut(at) {
-                        *slot = value;
-                    }
-                });
-                Ok(())
-            }
-            Value::Record(_) => match self.heap.key_of(index) {
-                Some(key) => {
-                    if let Some(entity) = self.vars_of(object) {
-                        let name = key.text(&self.heap.shapes);
-                        return self.set_entity_var(entity, &name, value, host);
-                    }
-                    self.heap.record_set(object, key, value);
-                    Ok(())
-                }
-                None => Err(Fault::new("E305", format!("{} is no key of a record", describe(index)))
-                    .hint("keys are strings, numbers and entities")),
-            },
-            Value::Nil => {
-                self.save_pc(task, pc);
-                let subject = self.subject(task, names);
-                Err(Fault::new("E301", format!("{subject} is nil, so nothing can be set in it")))
-            }
-            _ => Err(Fault::new("E311", format!("elements of {} cannot be set", describe(object)))),
-        }
-    }
-
-    pub(super) fn slice(&mut self, list: Value, range: crate::heap::Range) -> Outcome<Value> {
-        let items = self.heap.get_list(list).unwrap_or_default();
-        let (start, end) = bounds(range, items.len());
-        let part = items.get(start..end).unwrap_or_default().to_vec();
-        Ok(self.heap.list(part))
-    }
-
-    pub(super) fn extend(&mut self, list: Value, more: Value, fuel: &mut i64) -> Outcome<()> {
-        let Some(items) = self.heap.get_list(more).map(<[Value]>::to_vec) else {
-            return Err(Fault::new("E309", format!("`...` in a list needs a list, got {}", describe(more))));
-        };
-        *fuel -= items.len() as i64 / 8;
-        self.heap.change_list(list, |own| own.extend(items));
-        Ok(())
-    }
-
-    pub(super) fn spread(&mut self, record: Value, more: Value, fuel: &mut i64) -> Outcome<()> {
-        let Some(entries) = self.heap.get_record(more).map(|record| record.entries(&self.heap.shapes)) else {
-            return Err(Fault::new(
-                "E309",
-                format!("`...` in a record needs a record, got {}", describe(more)),
-            ));
-        };
-        *fuel -= entries.len() as i64;
-        for (key, value) in entries {
-            self.heap.record_set(record, key, value);
-        }
-        Ok(())
-    }
-
-    /// What a loop goes through: a list, or a record's keys and the record.
-    pub(super) fn prepare_loop(&mut self, things: Value, fuel: &mut i64) -> Outcome<(Value, Value)> {
-        match things {
-            Value::List(_) | Value::Range(_) => Ok((things, Value::Nil)),
-            Value::Record(_) => {
-                let entries = self
-                    .heap
-                    .get_record(things)
-                    .map(|record| record.entries(&self.heap.shapes))
-                    .unwrap_or_default();
-                *fuel -= entries.len() as i64;
-                let keys = entries.into_iter().map(|(key, _)| self.heap.key_value(key)).collect();
-                Ok((self.heap.list(keys), things))
-            }
-            Value::Text(_) => {
-                let text = self.heap.get_text(things).unwrap_or_default().to_owned();
-                *fuel -= text.len() as i64;
-                let chars = text.chars().map(|c| self.heap.text(c.encode_utf8(&mut [0; 4]))).collect();
-                Ok((self.heap.list(chars), Value::Nil))
-            }
-            Value::Nil => {
-                Err(Fault::new("E301", "nil cannot be gone through").hint("give a default: `things ?? []`"))
-            }
-            _ => Err(Fault::new("E309", format!("{} cannot be gone through", describe(things)))
-                .hint("`for` goes through lists, records, strings and ranges")),
-        }
-    }
-
-    /// The loop's variables for a turn; `None` where it is over. Lists may grow and shrink meanwhile.
-    pub(super) fn next_turn(
-        &mut self,
-        source: Value,
-        record: Value,
-        index: usize,
-        count: u8,
-    ) -> Option<(Value, Value)> {
-        if let Some(range) = self.heap.get_range(source) {
-            let value = Value::Number(range.start + index as f64 * range.step);
-            return (index < range.count()).then_some(if count == 2 {
-                (Value::Number(index as f64), value)
-            } else {
-                (value, Value::Nil)
-            });
-        }
-        let item = *self.heap.get_list(source)?.get(index)?;
-        if record.is_nil() {
-            return Some(if count == 2 { (Value::Number(index as f64), item) } else { (item, Value::Nil) });
-        }
-        if count != 2 {
-            return Some((item, Value::Nil));
-        }
-        let key = self.heap.key_of(item)?;
-        let value = self.heap.get_record(record)?.get(key, &self.heap.shapes);
-        Some((item, value))
-    }
-
-    pub(super) fn save_pc(&self, task: &mut Task, pc: usize) {
-        if let Some(frame) = task.frames.last_mut() {
-            frame.pc = pc as u32;
-        }
-    }
-
-    /// The source text of what the current instruction works on, in backticks.
-    pub(super) fn subject(&self, task: &Task, names: &Names<'_>) -> String {
-        let program = &names.loaded.program;
-        let span = task
-            .frames
-            .last()
-            .map(|frame| program.span(frame.function as usize, (frame.pc as usize).saturating_sub(1)))
-            .unwrap_or_default();
-        let text = span.text(&program.source).lines().next().unwrap_or_default();
-        if text.is_empty() { "this".to_owned() } else { format!("`{text}`") }
-    }
-
-    /// Where `record.centre` was nil: what the record has instead.
-    fn near_fields(&self, task: &Task, names: &Names<'_>) -> Option<String> {
-        let program = &names.loaded.program;
-        let frame = task.frames.last()?;
-        let span = program.span(frame.function as usize, (frame.pc as usize).saturating_sub(1));
-        let text = span.text(&program.source);
-        let (owner, field) = text.rsplit_once('.')?;
-        let code = program.functions.get(frame.function as usize)?;
-        let index = code.param_names.iter().position(|name| name == owner)?;
-        let value = *task.stack.get(frame.base as usize + index)?;
-        let keys: Vec<String> = self.heap.record_entries(value)?.into_iter().map(|(key, _)| key).collect();
-        let near = base::suggest::nearest(field, keys.iter().map(String::as_str));
-        let has = format!("`{owner}` has: {}", base::suggest::list(keys.iter().map(String::as_str), 12));
-        Some(match near.first() {
-            Some(near) => format!("{has}. Did you mean `{owner}.{near}`?"),
-            None => has,
-        })
-    }
-}
-
-/// The place in a list that an index means; negative ones count from the end.
-pub(crate) fn position(index: Value, length: usize) -> Outcome<usize> {
-    let Value::Number(number) = index else {
-        return Err(Fault::new("E304", format!("an index must be a whole number, got {}", describe(index))));
-    };
-    if number.fract() != 0.0 || !number.is_finite() {
-        return Err(Fault::new(
-            "E304",
-            format!("index {} is not a whole number", crate::number::text(number)),
-        )
-        .hint("round it: `floor(i)`"));
-    }
-    let at = if number < 0.0 { number + length as f64 } else { number };
-    if at < 0.0 || at >= length as f64 {
-        let text = crate::number::text(number);
-        let message = if length == 0 {
-            format!("index {text} is out of range: the list is empty")
-        } else {
-            format!("index {text} is out of range: there are {length} elements, 0 to {}", length - 1)
-        };
-        return Err(
-            Fault::new("E303", message).hint("`l.get(i, default)`, `l.first` and `l.last` give nil instead")
-        );
-    }
-    Ok(at as usize)
-}
-
-/// The ends of a slice are places in a list.
-fn whole_bounds(range: crate::heap::Range) -> Outcome<()> {
-    match [range.start, range.end].into_iter().find(|end| end.fract() != 0.0) {
-        Some(end) => {
-            let text = crate::number::text(end);
-            Err(Fault::new("E304", format!("a slice goes from place to place: {text} is not a whole number"))
-                .hint("round it: `floor(i)`"))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Start and end of a slice, inside of what is there.
-pub(crate) fn bounds(range: crate::heap::Range, length: usize) -> (usize, usize) {
-    let from_end = |number: f64| if number < 0.0 { number + length as f64 } else { number };
-    let start = from_end(range.start).clamp(0.0, length as f64) as usize;
-    let end = from_end(range.end) + if range.inclusive { 1.0 } else { 0.0 };
-    let end = end.clamp(start as f64, length as f64) as usize;
-    (start, end)
 }

@@ -4,16 +4,16 @@ use std::cmp::Ordering;
 
 use super::Machine;
 use super::calls::describe;
+use super::origin::Operand;
 use super::run::Names;
-use super::tasks::Frame;
+use super::tasks::Task;
 use crate::code::Op;
 use crate::fault::{Fault, Outcome};
-use crate::heap::Key;
 use crate::host::Host;
 use crate::value::Value;
 
-/// Deepest nesting that `==` looks into.
-pub(super) const EQUAL_DEPTH: u32 = 200;
+/// What to say where a result is missing because a number is infinite.
+pub(super) const INFINITE: &str = "a number grew to infinity before: `math.is_finite(x)` tells";
 
 impl Machine {
     /// Whether a value counts as true: all but nil, false and an entity that is gone.
@@ -25,29 +25,56 @@ impl Machine {
         }
     }
 
-    pub(super) fn add(&mut self, a: Value, b: Value, host: &dyn Host, fuel: &mut i64) -> Outcome<Value> {
+    pub(super) fn add(
+        &mut self,
+        (a, b): (Value, Value),
+        names: &Names<'_>,
+        task: &Task,
+        host: &dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<Value> {
         match (a, b) {
             (Value::Text(_), _) | (_, Value::Text(_)) => {
                 if a.is_nil() || b.is_nil() {
-                    return Err(Fault::new("E301", "nil cannot be joined to text")
-                        .hint("give a default: `value ?? \"\"`"));
+                    let side = if a.is_nil() { Operand::Left } else { Operand::Right };
+                    let fault = self.nil_fault(task, names, side, "so it cannot be joined to text");
+                    return Err(or_hint(fault, "give a default: `value ?? \"\"`"));
                 }
-                let mut text = self.text_of(a, host);
-                text.push_str(&self.text_of(b, host));
-                *fuel -= text.len() as i64 / 8;
-                Ok(self.heap.text(&text))
+                let mut text = String::new();
+                self.append_text(a, &mut text, host, fuel)?;
+                self.append_text(b, &mut text, host, fuel)?;
+                Ok(self.heap.own_text(text))
             }
             (Value::List(_), Value::List(_)) => {
-                let mut items = self.heap.get_list(a).unwrap_or_default().to_vec();
+                let count =
+                    [a, b].map(|list| self.heap.get_list(list).map_or(0, <[Value]>::len)).iter().sum();
+                self.pay(fuel, count)?;
+                self.reserve(task, count * size_of::<Value>())?;
+                let mut items = Vec::with_capacity(count);
+                items.extend_from_slice(self.heap.get_list(a).unwrap_or_default());
                 items.extend_from_slice(self.heap.get_list(b).unwrap_or_default());
-                *fuel -= items.len() as i64 / 8;
                 Ok(self.heap.list(items))
             }
-            _ => self.arithmetic(Op::Add, a, b),
+            _ => self.arithmetic(Op::Add, (a, b), names, task),
         }
     }
 
-    pub(super) fn arithmetic(&mut self, op: Op, a: Value, b: Value) -> Outcome<Value> {
+    pub(super) fn arithmetic(
+        &mut self,
+        op: Op,
+        (a, b): (Value, Value),
+        names: &Names<'_>,
+        task: &Task,
+    ) -> Outcome<Value> {
+        if a.is_nil() || b.is_nil() {
+            let (side, word) = if a.is_nil() { (Operand::Left, "left") } else { (Operand::Right, "right") };
+            let so = format!("so it cannot stand on the {word} of `{}`", sign_of(op));
+            return Err(or_hint(self.nil_fault(task, names, side, &so), "give it a default: `value ?? 0`"));
+        }
+        self.compute(op, a, b)
+    }
+
+    fn compute(&mut self, op: Op, a: Value, b: Value) -> Outcome<Value> {
         if let (Value::Number(a), Value::Number(b)) = (a, b) {
             return numbers(op, a, b).map(Value::Number);
         }
@@ -81,7 +108,7 @@ impl Machine {
             (None, Some((b, n)), Value::Number(k), _) if op == Op::Mul => {
                 let mut parts = [0.0f32; 4];
                 for (part, b) in parts.iter_mut().zip(b).take(n) {
-                    *part = k as f32 * b;
+                    *part = floats(op, k as f32, b)?;
                 }
                 Some((parts, n))
             }
@@ -93,7 +120,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn negate(&mut self, value: Value) -> Outcome<Value> {
+    pub(super) fn negate(&mut self, value: Value, names: &Names<'_>, task: &Task) -> Outcome<Value> {
         if let Value::Number(number) = value {
             return Ok(Value::Number(-number));
         }
@@ -102,7 +129,9 @@ impl Machine {
                 let parts = parts.map(|part| -part);
                 Ok(self.heap.vector(parts.get(..n).unwrap_or_default()))
             }
-            None if value.is_nil() => Err(Fault::new("E301", "nil cannot be negated")),
+            None if value.is_nil() => {
+                Err(self.nil_fault(task, names, Operand::Left, "so it cannot be negated"))
+            }
             None => Err(Fault::new("E305", format!("{} cannot be negated", describe(value)))),
         }
     }
@@ -123,33 +152,24 @@ impl Machine {
         Ok(parts)
     }
 
-    pub(super) fn equal(&mut self, a: Value, b: Value, fuel: &mut i64) -> Outcome<bool> {
-        let size = match a {
-            Value::List(_) => self.heap.get_list(a).map_or(0, <[Value]>::len),
-            Value::Record(_) => self.heap.get_record(a).map_or(0, crate::heap::Record::len),
-            _ => 0,
-        };
-        *fuel -= size as i64 / 8;
-        Ok(self.heap.equal(a, b, EQUAL_DEPTH))
-    }
-
     /// How two values are ordered. `swapped` where the program has them the other way round, for the message.
     pub(super) fn compare(
         &self,
-        a: Value,
-        b: Value,
+        (a, b): (Value, Value),
         swapped: bool,
         names: &Names<'_>,
-        frame: Option<&Frame>,
-        pc: usize,
+        task: &Task,
+        fuel: &mut i64,
     ) -> Outcome<Ordering> {
         match (a, b) {
             (Value::Number(a), Value::Number(b)) => Ok(a.partial_cmp(&b).unwrap_or(Ordering::Greater)),
-            (Value::Text(_), Value::Text(_)) => Ok(self.heap.get_text(a).cmp(&self.heap.get_text(b))),
+            (Value::Text(_), Value::Text(_)) => {
+                let [a, b] = [a, b].map(|text| self.heap.get_text(text).unwrap_or_default());
+                self.pay(fuel, a.len().min(b.len()))?;
+                Ok(a.cmp(b))
+            }
             _ => {
-                let program = &names.loaded.program;
-                let span = frame.map(|frame| program.span(frame.function as usize, pc.saturating_sub(1)));
-                let text = span.map_or("", |span| span.text(&program.source));
+                let text = self.operand(task, names, Operand::Whole).unwrap_or_default();
                 let (a, b) = if swapped { (b, a) } else { (a, b) };
                 let mut fault =
                     Fault::new("E302", format!("`{text}` compares {} with {}", describe(a), describe(b)));
@@ -165,18 +185,11 @@ impl Machine {
 
     pub(super) fn contains(&mut self, things: Value, value: Value, fuel: &mut i64) -> Outcome<bool> {
         Ok(match things {
-            Value::List(_) => {
-                let items = self.heap.get_list(things).unwrap_or_default();
-                *fuel -= items.len() as i64 / 8;
-                items.iter().any(|item| self.heap.equal(*item, value, EQUAL_DEPTH))
-            }
-            Value::Record(_) => match self.heap.key_of(value) {
-                Some(key) => self.has_key(things, key),
-                None => false,
-            },
+            Value::List(_) => self.position_of(things, value, fuel)?.is_some(),
+            Value::Record(_) => self.has_key(things, value, fuel)?,
             Value::Text(_) => match (self.heap.get_text(things), self.heap.get_text(value)) {
                 (Some(text), Some(part)) => {
-                    *fuel -= text.len() as i64 / 8;
+                    self.pay(fuel, text.len() + part.len())?;
                     text.contains(part)
                 }
                 _ => return Err(Fault::new("E305", format!("text holds text, not {}", describe(value)))),
@@ -192,8 +205,25 @@ impl Machine {
         })
     }
 
-    pub(super) fn has_key(&self, record: Value, key: Key) -> bool {
-        self.heap.get_record(record).is_some_and(|record| record.has(key, &self.heap.shapes))
+    /// Whether a record has a key.
+    pub(crate) fn has_key(&self, record: Value, key: Value, fuel: &mut i64) -> Outcome<bool> {
+        self.pay(fuel, self.heap.get_text(key).map_or(0, str::len))?;
+        let found = self.heap.get_record(record).zip(self.heap.find_key(key));
+        Ok(found.is_some_and(|(record, key)| record.has(key, &self.heap.shapes)))
+    }
+
+    /// Where an equal value is in a list first.
+    pub(crate) fn position_of(&self, list: Value, wanted: Value, fuel: &mut i64) -> Outcome<Option<usize>> {
+        let items = self.heap.get_list(list).unwrap_or_default();
+        for (index, item) in items.iter().enumerate() {
+            if index % 8 == 0 {
+                self.pay(fuel, 0)?;
+            }
+            if self.equal(*item, wanted, fuel)? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -210,47 +240,60 @@ fn numbers(op: Op, a: f64, b: f64) -> Outcome<f64> {
         return Err(Fault::new("E306", format!("{} is divided by zero", crate::number::text(a)))
             .hint("check the divisor first: `if n != 0 then …`"));
     }
-    Ok(match op {
+    let result = match op {
         Op::Add => a + b,
         Op::Sub => a - b,
         Op::Mul => a * b,
         Op::Div => a / b,
         Op::FloorDiv => libm::floor(a / b),
         Op::Mod => remainder(a, b),
-        _ => {
-            let power = libm::pow(a, b);
-            if power.is_nan() {
-                return Err(Fault::new("E307", "a negative number has no such power"));
-            }
-            power
-        }
-    })
+        _ => libm::pow(a, b),
+    };
+    if !result.is_nan() {
+        return Ok(result);
+    }
+    if op == Op::Pow {
+        return Err(Fault::new("E307", "a negative number has no such power"));
+    }
+    Err(no_number(op, &crate::number::text(a), &crate::number::text(b)))
+}
+
+/// The fault of a computation that has no result, such as infinity less infinity.
+fn no_number(op: Op, a: &str, b: &str) -> Box<Fault> {
+    Fault::new("E307", format!("`{a} {} {b}` has no value", sign_of(op))).hint(INFINITE)
 }
 
 fn floats(op: Op, a: f32, b: f32) -> Outcome<f32> {
-    Ok(match op {
+    let result = match op {
         Op::Add => a + b,
         Op::Sub => a - b,
         Op::Mul => a * b,
         _ if b == 0.0 => return Err(Fault::new("E306", "a vector is divided by zero")),
         _ => a / b,
-    })
+    };
+    if result.is_nan() {
+        return Err(no_number(op, &crate::number::text32(a), &crate::number::text32(b)));
+    }
+    Ok(result)
 }
 
-fn wrong_operands(op: Op, a: Value, b: Value) -> Box<Fault> {
-    let sign = match op {
-        Op::Add => "+",
-        Op::Sub => "-",
-        Op::Mul => "*",
-        Op::Div => "/",
+fn or_hint(fault: Box<Fault>, hint: &str) -> Box<Fault> {
+    if fault.hint.is_some() { fault } else { fault.hint(hint) }
+}
+
+fn sign_of(op: Op) -> &'static str {
+    match op {
+        Op::Add | Op::AddK => "+",
+        Op::Sub | Op::SubK => "-",
+        Op::Mul | Op::MulK => "*",
+        Op::Div | Op::DivK => "/",
         Op::FloorDiv => "//",
         Op::Mod => "%",
         _ => "**",
-    };
-    if a.is_nil() || b.is_nil() {
-        let side = if a.is_nil() { "left" } else { "right" };
-        return Fault::new("E301", format!("the {side} side of `{sign}` is nil"))
-            .hint("give it a default: `value ?? 0`");
     }
+}
+
+fn wrong_operands(op: Op, a: Value, b: Value) -> Box<Fault> {
+    let sign = sign_of(op);
     Fault::new("E305", format!("`{sign}` does not go with {} and {}", describe(a), describe(b)))
 }

@@ -200,11 +200,12 @@ impl Machine {
         host: &mut dyn Host,
     ) -> Outcome<Value> {
         let mut fuel = self.instructions as i64;
+        self.budget = self.instructions;
         self.call_with(instance, function, arguments, host, &mut fuel)
     }
 
     /// The same with a budget of instructions, of which what is left is given back.
-    pub(super) fn call_with(
+    pub(crate) fn call_with(
         &mut self,
         instance: u32,
         function: usize,
@@ -222,6 +223,9 @@ impl Machine {
             Ok(()) => self.run(&mut task, host, fuel),
             Err(fault) => End::Failed(fault),
         };
+        if let End::Failed(fault) = &end {
+            self.clean_up_after(&mut task, fault);
+        }
         self.give_back(task);
         match end {
             End::Done(value) => Ok(value),
@@ -239,24 +243,33 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Function> {
-        let address = std::sync::Arc::as_ptr(program) as usize;
-        let instance = match self.without_entity.get(&address) {
-            Some(instance) => *instance,
-            None => {
-                let index = self.load(program, host);
-                let instance = self.add_instance(index, None);
-                if program.kind != crate::environment::Kind::Expression {
-                    self.call_with(instance, 0, &[], host, fuel)?;
-                }
-                // The machine keeps what it loaded, so the address stays taken.
-                self.without_entity.insert(address, instance);
-                instance
-            }
-        };
+        let instance = self.instance_without_entity(program, host, fuel)?;
         match program.named.get(name) {
             Some(function) => Ok(Function { instance, function: *function }),
             None => Err(Fault::new("E216", format!("the program has no function `{name}`"))),
         }
+    }
+
+    /// The one instance of a program that belongs to no entity.
+    pub(crate) fn instance_without_entity(
+        &mut self,
+        program: &std::sync::Arc<crate::code::Program>,
+        host: &mut dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<u32> {
+        let address = std::sync::Arc::as_ptr(program) as usize;
+        if let Some(instance) = self.without_entity.get(&address) {
+            return Ok(*instance);
+        }
+        let index = self.load(program, host);
+        let instance = self.add_instance(index, None);
+        if program.kind.has_start() {
+            self.give_budget(*fuel);
+            self.call_with(instance, 0, &[], host, fuel)?;
+        }
+        // The machine keeps what it loaded, so the address stays taken.
+        self.without_entity.insert(address, instance);
+        Ok(instance)
     }
 
     /// Calls a function to its end at once. It may not wait.
@@ -267,7 +280,13 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
+        self.give_budget(*fuel);
         self.call_with(function.instance, function.function, arguments, host, fuel)
+    }
+
+    /// What errors name as the limit of the run that begins.
+    fn give_budget(&mut self, fuel: i64) {
+        self.budget = fuel.max(0) as u64;
     }
 
     /// Loads a program without an entity and calls one of its functions to the end: tools and expressions. `fuel` is
@@ -280,8 +299,11 @@ impl Machine {
         host: &mut dyn Host,
         fuel: &mut i64,
     ) -> Outcome<Value> {
-        let function = self.function(program, name, host, fuel)?;
-        self.call(function, arguments, host, fuel)
+        let budget = *fuel;
+        // The program's start must not let go of what its function is given.
+        let function = self.holding(arguments, |machine| machine.function(program, name, host, fuel))?;
+        self.give_budget(budget);
+        self.call_with(function.instance, function.function, arguments, host, fuel)
     }
 }
 
@@ -308,6 +330,7 @@ pub(super) fn describe(value: Value) -> &'static str {
             "range" => "a range",
             "color" => "a color",
             "task" => "a task",
+            "stream" => "a stream",
             _ => "a value",
         },
     }

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::Machine;
 use super::tasks::{Task, Wait};
 use crate::heap::Object;
+use crate::random::Pcg32;
 use crate::value::{Handle, Value};
 
 /// Goes through values; a thing seen before is named by the order in which it was first seen.
@@ -26,9 +27,9 @@ impl Machine {
         walk.number(u64::from(self.next_task));
         for (number, instance) in self.instances.iter() {
             // Programs are named by their path: numbers follow the order of loading.
-            let program =
-                self.programs.get(instance.program as usize).map_or("", |loaded| &loaded.program.path);
-            if program.is_empty() || program == "expression" {
+            let Some(loaded) = self.programs.get(instance.program as usize) else { continue };
+            let program = &loaded.program.path;
+            if program.is_empty() || !loaded.program.kind.has_start() {
                 continue;
             }
             walk.number(u64::from(number));
@@ -48,10 +49,13 @@ impl Machine {
             walk.text(&event.name);
             event.arguments.iter().for_each(|value| walk.value(*value));
         }
-        for (stream, random) in &self.random {
+        // A stream that nobody drew from is as if nobody had asked for it.
+        let is_used = |stream: u32, random: &Pcg32| *random != Pcg32::new(self.seed, u64::from(stream));
+        for (stream, random) in self.random.iter().filter(|(stream, random)| is_used(**stream, random)) {
             walk.number(u64::from(*stream));
             walk.text(&format!("{random:?}"));
         }
+        self.named.hash_into(walk.out);
         walk.finish();
     }
 }
@@ -99,6 +103,7 @@ impl Walk<'_> {
             }
             Value::Entity(entity) => self.number(u64::from(entity.get())),
             Value::Task(id) => self.number(u64::from(id.0)),
+            Value::Stream(id) => self.number(u64::from(id.0)),
             // Texts, ranges, colours and vectors are what they say, wherever they lie.
             Value::Text(_) => {
                 let text = self.machine.heap.get_text(value).unwrap_or_default().to_owned();
@@ -165,5 +170,6 @@ fn kind_byte(value: Value) -> u8 {
         Value::Vec4(_) => 12,
         Value::Task(_) => 13,
         Value::Cell(_) => 14,
+        Value::Stream(_) => 15,
     }
 }

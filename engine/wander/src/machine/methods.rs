@@ -1,6 +1,7 @@
 //! Calling `x.name(…)`: a function in a record, a method of the type, of entities, or of an entity's script.
 
 use super::Machine;
+use super::access::{COMPARING, MOST_COMPARED};
 use super::calls::describe;
 use super::run::{Flow, Names};
 use super::tasks::Task;
@@ -67,8 +68,8 @@ impl Machine {
                 _ => {}
             },
             Value::Nil => {
-                let subject = self.subject(task, names);
-                return Err(Fault::new("E301", format!("{subject} is nil, so `.{text}()` cannot be called")));
+                let so = format!("so `.{text}()` cannot be called");
+                return Err(self.nil_fault(task, names, super::origin::Operand::Whole, &so));
             }
             _ => {}
         }
@@ -143,8 +144,11 @@ impl Machine {
             .map(|program| program.named.keys().cloned().collect::<Vec<_>>())
             .unwrap_or_default();
         let known = self.environment.methods.iter().map(|method| method.name);
-        let near = base::suggest::nearest(text, known.chain(script_names.iter().map(String::as_str)));
-        let fault = Fault::new("E216", format!("`{}` has no method `{text}`", host.entity_name(entity)));
+        let known: Vec<&str> =
+            known.chain(script_names.iter().map(String::as_str)).take(MOST_COMPARED).collect();
+        let near = base::suggest::nearest(text, known.iter().copied());
+        let mut fault = Fault::new("E216", format!("`{}` has no method `{text}`", host.entity_name(entity)));
+        fault.searched = known.len() * COMPARING;
         Err(match base::suggest::did_you_mean(&near) {
             Some(hint) => fault.hint(hint),
             None => {
@@ -157,7 +161,8 @@ impl Machine {
         let kind = receiver.type_name();
         let known = crate::library::methods(kind);
         let near = base::suggest::nearest(name, known.iter().map(String::as_str));
-        let fault = Fault::new("E216", format!("{} has no method `{name}`", describe(receiver)));
+        let mut fault = Fault::new("E216", format!("{} has no method `{name}`", describe(receiver)));
+        fault.searched = known.len() * COMPARING;
         match base::suggest::did_you_mean(&near) {
             Some(hint) => fault.hint(hint),
             None if known.is_empty() => fault,

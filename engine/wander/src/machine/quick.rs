@@ -10,8 +10,11 @@
     reason = "places to go to come from the compiler; the registers are as many as an instruction can name"
 )]
 
+mod outside;
+
 use std::hint::cold_path;
 
+use super::faults::Returned;
 use super::instances::Instances;
 use super::tasks::{Frame, Task};
 use super::{Loaded, MOST_CALLS, Named};
@@ -20,6 +23,7 @@ use crate::heap::{Heap, Site};
 use crate::host::Host;
 use crate::library::Shortcut;
 use crate::value::Value;
+use outside::{Called, called};
 
 /// Registers that a frame can name.
 const WINDOW: usize = 256;
@@ -70,26 +74,6 @@ fn copied(zero: u64, value: &Value) -> Value {
         &Value::Number(number) => Value::Number(f64::from_bits(number.to_bits() ^ zero)),
         other => *other,
     }
-}
-
-/// The same for what the world and the library give and take, where vectors are as common as numbers.
-macro_rules! hand {
-    ($zero:ident, $value:expr, |$given:ident| $then:expr) => {
-        match &$value {
-            &Value::Number(number) => {
-                let $given = Value::Number(f64::from_bits(number.to_bits() ^ $zero));
-                $then
-            }
-            &Value::Vec3(parts) => {
-                let $given = Value::Vec3(parts.map(|part| f32::from_bits(part.to_bits() ^ $zero as u32)));
-                $then
-            }
-            other => {
-                let $given = *other;
-                $then
-            }
-        }
-    };
 }
 
 const SQUARE_ROOT: u8 = Shortcut::SquareRoot as u8;
@@ -214,6 +198,17 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 $place = Value::Number(result);
             }};
         }
+        /// The same with a vector. The sum of its components is no number where one of them is none; that it is none where
+        /// two are infinite as well is only slower.
+        macro_rules! vector {
+            ($place:expr, $result:expr) => {{
+                let result: [f32; 3] = $result;
+                if (result[0] + result[1] + result[2]).is_nan() {
+                    leave!();
+                }
+                $place = Value::Vec3(result);
+            }};
+        }
         /// Puts what a product and a sum give together, where they are numbers, and skips the two instructions that do the
         /// same. Otherwise these do it.
         macro_rules! fused {
@@ -221,6 +216,13 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 let result: f64 = $result;
                 if !result.is_nan() {
                     $place = Value::Number(result);
+                    rest.nth(1);
+                }
+            }};
+            (vector $place:expr, $result:expr) => {{
+                let result: [f32; 3] = $result;
+                if !(result[0] + result[1] + result[2]).is_nan() {
+                    $place = Value::Vec3(result);
                     rest.nth(1);
                 }
             }};
@@ -342,14 +344,14 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                 Op::Add => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b + c),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3([b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
+                        vector!(reg!(i.a), [b[0] + c[0], b[1] + c[1], b[2] + c[2]]);
                     }
                     _ => leave!(),
                 },
                 Op::Sub => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b - c),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3([b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
+                        vector!(reg!(i.a), [b[0] - c[0], b[1] - c[1], b[2] - c[2]]);
                     }
                     _ => leave!(),
                 },
@@ -357,23 +359,21 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     (&Value::Number(b), &Value::Number(c)) => number!(reg!(i.a), b * c),
                     (&Value::Vec3(b), &Value::Number(c)) => {
                         let c = c as f32;
-                        reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                        vector!(reg!(i.a), [b[0] * c, b[1] * c, b[2] * c]);
                     }
                     _ => leave!(),
                 },
                 Op::MulAdd => match (&reg!(i.b), &reg!(i.d as u8), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(d), &Value::Number(c)) => fused!(reg!(i.a), c + b * d),
                     (&Value::Vec3(b), &Value::Number(d), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3(scaled_sum(c, b, d as f32));
-                        rest.nth(1);
+                        fused!(vector reg!(i.a), scaled_sum(c, b, d as f32));
                     }
                     _ => {}
                 },
                 Op::MulKAdd => match (&reg!(i.b), &reg!(i.c)) {
                     (&Value::Number(b), &Value::Number(c)) => fused!(reg!(i.a), c + b * known[i.d as usize]),
                     (&Value::Vec3(b), &Value::Vec3(c)) => {
-                        reg!(i.a) = Value::Vec3(scaled_sum(c, b, known[i.d as usize] as f32));
-                        rest.nth(1);
+                        fused!(vector reg!(i.a), scaled_sum(c, b, known[i.d as usize] as f32));
                     }
                     _ => {}
                 },
@@ -430,7 +430,7 @@ pub(super) fn run(quick: &mut Quick<'_>) {
                     Value::Number(b) => number!(reg!(i.a), b * known[i.d as usize]),
                     Value::Vec3(b) => {
                         let c = known[i.d as usize] as f32;
-                        reg!(i.a) = Value::Vec3([b[0] * c, b[1] * c, b[2] * c]);
+                        vector!(reg!(i.a), [b[0] * c, b[1] * c, b[2] * c]);
                     }
                     _ => leave!(),
                 },
@@ -657,123 +657,16 @@ pub(super) fn run(quick: &mut Quick<'_>) {
     }
 }
 
-/// What the only call of a task returns, where that is what it is about to do.
+/// What the only call of a task returns and from where, where that is what it is about to do.
 #[inline]
-pub(super) fn returned(programs: &[Loaded], task: &mut Task) -> Option<Value> {
+pub(super) fn returned(programs: &[Loaded], task: &mut Task) -> Option<(Value, Returned)> {
     let [frame] = task.frames.as_slice() else { return None };
     let code = programs.get(frame.program as usize)?.program.functions.get(frame.function as usize)?;
     let instruction = code.instructions.get(frame.pc as usize).filter(|i| i.op == Op::Return)?;
-    let value = task.stack.get(frame.base as usize + usize::from(instruction.a)).copied();
+    let value = task.stack.get(frame.base as usize + usize::from(instruction.a)).copied()?;
+    // Places are told by the instruction behind.
+    let at = Returned { program: frame.program, function: frame.function, pc: frame.pc + 1 };
     task.frames.clear();
     task.tries.clear();
-    value
-}
-
-/// How an instruction that needs a call ended.
-enum Called {
-    Next,
-    /// On to where it points.
-    Jump,
-    /// The other half has to do it.
-    Leave,
-}
-
-/// Reads a property of an entity.
-#[inline(never)]
-fn get_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
-    let zero = std::hint::black_box(0u64);
-    if let Some(regs) = window(&mut quick.task.stack, base)
-        && let &Value::Entity(entity) = &regs[usize::from(i.b)]
-        && let Some(&Named::Property(property, _)) = quick.loaded.named_sites.get(i.d as usize)
-        // An error is met again, and told, by the other half.
-        && let Ok(value) = quick.host.read(quick.heap, entity, property)
-    {
-        hand!(zero, value, |value| regs[usize::from(i.a)] = value);
-        return Called::Next;
-    }
-    Called::Leave
-}
-
-/// Sets a property of an entity. What fails has done nothing.
-#[inline(never)]
-fn set_property(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
-    if let Some(regs) = window(&mut quick.task.stack, base)
-        && let &Value::Entity(entity) = &regs[usize::from(i.a)]
-        && let Some(&Named::Property(property, true)) = quick.loaded.named_sites.get(i.d as usize)
-        && quick.host.write(quick.heap, entity, property, &regs[usize::from(i.b)])
-    {
-        return Called::Next;
-    }
-    Called::Leave
-}
-
-/// Does an instruction of the quick half that has to call something: the world, the library, or the allocator.
-#[inline(never)]
-fn called(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
-    match i.op {
-        Op::GetField => get_property(quick, i, base),
-        Op::SetField | Op::SetFieldThrough => set_property(quick, i, base),
-        _ => called_else(quick, i, base),
-    }
-}
-
-#[inline(never)]
-fn called_else(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
-    let Some(regs) = window(&mut quick.task.stack, base) else { return Called::Leave };
-    let zero = std::hint::black_box(0u64);
-    macro_rules! reg {
-        ($index:expr) => {
-            regs[usize::from($index)]
-        };
-    }
-    match i.op {
-        Op::JumpIf | Op::JumpIfNot => {
-            let &Value::Entity(entity) = &reg!(i.a) else { return Called::Leave };
-            if quick.host.is_alive(entity) == (i.op == Op::JumpIf) {
-                return Called::Jump;
-            }
-        }
-        Op::Not => {
-            let &Value::Entity(entity) = &reg!(i.b) else { return Called::Leave };
-            reg!(i.a) = Value::Bool(!quick.host.is_alive(entity));
-        }
-        Op::Equal | Op::NotEqual => {
-            let Some(equal) = quick.heap.equal_at_once(&reg!(i.b), &reg!(i.c)) else { return Called::Leave };
-            reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
-        }
-        Op::Mod => match (&reg!(i.b), &reg!(i.c)) {
-            (&Value::Number(b), &Value::Number(c)) if c != 0.0 => {
-                let result = super::arithmetic::remainder(b, c);
-                if result.is_nan() {
-                    return Called::Leave;
-                }
-                reg!(i.a) = Value::Number(result);
-            }
-            _ => return Called::Leave,
-        },
-        Op::CallPush => {
-            let value = reg!(i.a + 2);
-            if quick.heap.is_over() || !quick.heap.push(&reg!(i.a + 1), value) {
-                return Called::Leave;
-            }
-            *quick.fuel -= 1;
-            reg!(i.a) = Value::Nil;
-        }
-        Op::CallNative | Op::CallNative1 => {
-            let Some(plain) = crate::library::get(i.d as u16).and_then(|native| native.plain) else {
-                return Called::Leave;
-            };
-            let (first, count) = match i.op {
-                Op::CallNative => (usize::from(i.a) + 1, usize::from(i.b)),
-                _ => (usize::from(i.b), 1),
-            };
-            let Some(value) = regs.get(first..first + count).and_then(plain) else {
-                return Called::Leave;
-            };
-            *quick.fuel -= 4;
-            hand!(zero, value, |value| reg!(i.a) = value);
-        }
-        _ => return Called::Leave,
-    }
-    Called::Next
+    Some((value, at))
 }

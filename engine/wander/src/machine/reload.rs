@@ -106,10 +106,15 @@ impl Machine {
         instance.program = index;
         instance.globals = values;
         let before = std::mem::replace(&mut instance.left_over, left_over.to_vec());
-        let fault = self.call_now(number, 0, &[], host).err();
+        // The new start must not let go of what lives on.
+        let held: Vec<Value> = old.iter().map(|(.., value)| *value).collect();
+        let fault = self.holding(&held, |machine| machine.call_now(number, 0, &[], host)).err();
+        let owner = self.owner_of(number);
+        if let Some(owner) = owner {
+            self.forget_told(owner);
+        }
         if let Some(fault) = fault {
-            let owner = self.owner_of(number);
-            self.reports.push(super::Report { owner, fault });
+            self.report(owner, fault);
         }
         let Some(instance) = self.instances.get_mut(number) else { return before };
         for (name, kind, value) in old {

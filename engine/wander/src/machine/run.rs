@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::tasks::{Frame, Task, TryPoint, Wait};
 use super::{Loaded, Machine, quick};
 use crate::code::{Code, Op};
-use crate::fault::{Fault, Outcome, Trace};
+use crate::fault::{Fault, Outcome};
 use crate::heap::{Key, Range, Record};
 use crate::host::{Answer, CallContext, Host};
 use crate::value::Value;
@@ -46,6 +46,7 @@ impl Machine {
     /// Runs a task until it ends, fails or sleeps. `fuel` is what it may use.
     pub(super) fn run(&mut self, task: &mut Task, host: &mut dyn Host, fuel: &mut i64) -> End {
         let before = *fuel;
+        self.set_room(task.owner);
         let end = loop {
             match self.execute(task, host, fuel) {
                 Ok(end) => break end,
@@ -53,7 +54,7 @@ impl Machine {
                     if fault.trace.is_empty() {
                         fault.trace = self.trace(task);
                     }
-                    if !self.rescue(task, &fault) {
+                    if let Err(fault) = self.rescue(task, fault, fuel) {
                         break End::Failed(fault);
                     }
                 }
@@ -61,65 +62,6 @@ impl Machine {
         };
         self.used += (before - *fuel).max(0) as u64;
         end
-    }
-
-    /// Goes to the innermost open `try`; false where there is none or the fault cannot be caught.
-    fn rescue(&mut self, task: &mut Task, fault: &Fault) -> bool {
-        if !fault.is_catchable() {
-            return false;
-        }
-        let Some(point) = task.tries.pop() else { return false };
-        let error = self.error_record(fault);
-        task.frames.truncate(point.frame as usize + 1);
-        let Some(frame) = task.frames.last_mut() else { return false };
-        frame.pc = point.target;
-        let register = frame.base as usize + usize::from(point.register);
-        task.stack[register] = error;
-        true
-    }
-
-    fn error_record(&mut self, fault: &Fault) -> Value {
-        let code = self.heap.text(&fault.code);
-        let message = self.heap.text(&fault.message);
-        let place = fault.trace.first();
-        let file = place.map_or(Value::Nil, |at| self.heap.text(&at.file));
-        let line = place.map_or(Value::Nil, |at| Value::Number(f64::from(at.line)));
-        let trace: Vec<Value> = fault
-            .trace
-            .iter()
-            .map(|at| self.heap.text(&format!("{} ({}:{}:{})", at.function, at.file, at.line, at.column)))
-            .collect();
-        let trace = self.heap.list(trace);
-        self.heap.record([
-            ("code", code),
-            ("message", message),
-            ("file", file),
-            ("line", line),
-            ("trace", trace),
-            ("data", fault.data),
-        ])
-    }
-
-    /// Where the task is, the innermost call first.
-    fn trace(&self, task: &Task) -> Vec<Trace> {
-        task.frames
-            .iter()
-            .rev()
-            .take(20)
-            .filter_map(|frame| {
-                let program = &self.programs.get(frame.program as usize)?.program;
-                let code = program.functions.get(frame.function as usize)?;
-                let span = program.span(frame.function as usize, (frame.pc as usize).saturating_sub(1));
-                let (line, column) = span.line_column(&program.source);
-                // The prelude is no file of anybody's.
-                (program.path != crate::prelude::PATH).then(|| Trace {
-                    function: code.name.clone(),
-                    file: program.path.clone(),
-                    line,
-                    column,
-                })
-            })
-            .collect()
     }
 
     /// Executes until the task ends or sleeps; an error leaves the frames as they were where it happened.
@@ -131,21 +73,31 @@ impl Machine {
                 return Ok(End::Done(Value::Nil));
             };
             let Some(loaded) = self.programs.get(program as usize) else { return Ok(End::Done(Value::Nil)) };
-            quick::run(&mut quick::Quick {
-                heap: &mut self.heap,
-                instances: &mut self.instances,
-                sites: self.sites.get(loaded.first_site..).unwrap_or_default(),
-                loaded,
-                functions: &loaded.program.functions,
-                program,
-                task,
-                host,
-                fuel,
-            });
+            if self.is_quick {
+                // By the clock, the quick half runs for a while only.
+                let mut slice = self.watch.as_mut().map_or(*fuel, |watch| watch.slice(*fuel));
+                let given = slice;
+                quick::run(&mut quick::Quick {
+                    heap: &mut self.heap,
+                    instances: &mut self.instances,
+                    sites: self.sites.get(loaded.first_site..).unwrap_or_default(),
+                    loaded,
+                    functions: &loaded.program.functions,
+                    program,
+                    task,
+                    host,
+                    fuel: &mut slice,
+                });
+                *fuel -= given - slice;
+            }
+            if let Some(watch) = &mut self.watch {
+                watch.look(*fuel)?;
+            }
             if *fuel < 0 || self.heap.wants_collection() {
                 self.between_turns(task, *fuel)?;
             }
-            if let Some(value) = quick::returned(&self.programs, task) {
+            if let Some((value, at)) = quick::returned(&self.programs, task) {
+                self.returned = Some(at);
                 return Ok(End::Done(value));
             }
             let programs = held.get_or_insert_with(|| Arc::clone(&self.programs));
@@ -211,22 +163,31 @@ impl Machine {
             Op::GetCapture => reg!(i.a) = *self.heap.captured(closure, i.d as usize),
             Op::SetCapture => self.heap.set_captured(closure, i.d as usize, reg!(i.a)),
             Op::Closure => reg!(i.a) = self.make_closure(task, i.d as usize, &names),
-            Op::Add => reg!(i.a) = self.add(reg!(i.b), reg!(i.c), host, fuel)?,
-            Op::AddK => reg!(i.a) = self.add(reg!(i.b), loaded.constants[i.d as usize], host, fuel)?,
-            Op::Sub | Op::Mul | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow => {
-                reg!(i.a) = self.arithmetic(i.op, reg!(i.b), reg!(i.c))?;
+            Op::Add => reg!(i.a) = self.add((reg!(i.b), reg!(i.c)), &names, task, host, fuel)?,
+            Op::AddK => {
+                let sides = (reg!(i.b), loaded.constants[i.d as usize]);
+                reg!(i.a) = self.add(sides, &names, task, host, fuel)?;
             }
-            Op::SubK => reg!(i.a) = self.arithmetic(Op::Sub, reg!(i.b), loaded.constants[i.d as usize])?,
-            Op::MulK => reg!(i.a) = self.arithmetic(Op::Mul, reg!(i.b), loaded.constants[i.d as usize])?,
-            Op::DivK => reg!(i.a) = self.arithmetic(Op::Div, reg!(i.b), loaded.constants[i.d as usize])?,
-            Op::Negate => reg!(i.a) = self.negate(reg!(i.b))?,
+            Op::Sub | Op::Mul | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow => {
+                reg!(i.a) = self.arithmetic(i.op, (reg!(i.b), reg!(i.c)), &names, task)?;
+            }
+            Op::SubK | Op::MulK | Op::DivK => {
+                let op = match i.op {
+                    Op::SubK => Op::Sub,
+                    Op::MulK => Op::Mul,
+                    _ => Op::Div,
+                };
+                let sides = (reg!(i.b), loaded.constants[i.d as usize]);
+                reg!(i.a) = self.arithmetic(op, sides, &names, task)?;
+            }
+            Op::Negate => reg!(i.a) = self.negate(reg!(i.b), &names, task)?,
             Op::Not => reg!(i.a) = Value::Bool(!self.truth(reg!(i.b), host)),
             Op::Equal | Op::NotEqual => {
                 let equal = self.equal(reg!(i.b), reg!(i.c), fuel)?;
                 reg!(i.a) = Value::Bool(equal == (i.op == Op::Equal));
             }
             Op::Less | Op::LessEqual => {
-                let order = self.compare(reg!(i.b), reg!(i.c), i.d != 0, &names, task.frames.last(), pc)?;
+                let order = self.compare((reg!(i.b), reg!(i.c)), i.d != 0, &names, task, fuel)?;
                 reg!(i.a) = Value::Bool(if i.op == Op::Less { order.is_lt() } else { order.is_le() });
             }
             Op::In => reg!(i.a) = Value::Bool(self.contains(reg!(i.c), reg!(i.b), fuel)?),
@@ -257,7 +218,7 @@ impl Machine {
                     Op::JumpUnlessLess | Op::JumpUnlessLessEqual => reg!(i.c),
                     _ => loaded.constants[usize::from(i.c)],
                 };
-                let order = self.compare(reg!(i.b), right, i.a != 0, &names, task.frames.last(), pc)?;
+                let order = self.compare((reg!(i.b), right), i.a != 0, &names, task, fuel)?;
                 let holds = match i.op {
                     Op::JumpUnlessLess | Op::JumpUnlessLessK => order.is_lt(),
                     Op::JumpUnlessLessEqual | Op::JumpUnlessLessEqualK => order.is_le(),
@@ -277,7 +238,7 @@ impl Machine {
             Op::Push => {
                 self.heap.push(&reg!(i.a), reg!(i.b));
             }
-            Op::Extend => self.extend(reg!(i.a), reg!(i.b), fuel)?,
+            Op::Extend => self.extend(reg!(i.a), reg!(i.b), task, fuel)?,
             Op::Record => reg!(i.a) = self.heap.add_record(Record::default()),
             Op::Fields => {
                 let first = base + usize::from(i.b);
@@ -289,18 +250,18 @@ impl Machine {
             }
             Op::Spread => self.spread(reg!(i.a), reg!(i.b), fuel)?,
             Op::GetField => {
-                reg!(i.a) = self.get_field(reg!(i.b), i.d as usize, &names, task, pc, host)?;
+                reg!(i.a) = self.get_field(reg!(i.b), i.d as usize, &names, task, host)?;
             }
-            Op::SetField => self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, pc, host)?,
+            Op::SetField => self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, host, fuel)?,
             Op::SetFieldThrough => match self.with_component(reg!(i.a), i.d as usize, reg!(i.b), &names)? {
                 Some(changed) => reg!(i.a) = changed,
                 None => {
-                    self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, pc, host)?;
+                    self.set_field(reg!(i.a), i.d as usize, reg!(i.b), &names, task, host, fuel)?;
                     jump!(pc + usize::from(i.c));
                 }
             },
-            Op::GetIndex => reg!(i.a) = self.get_index(reg!(i.b), reg!(i.c), &names, task, pc, host)?,
-            Op::SetIndex => self.set_index(reg!(i.a), reg!(i.b), reg!(i.c), &names, task, pc, host)?,
+            Op::GetIndex => reg!(i.a) = self.get_index(reg!(i.b), reg!(i.c), &names, task, host, fuel)?,
+            Op::SetIndex => self.set_index(reg!(i.a), reg!(i.b), reg!(i.c), &names, task, host, fuel)?,
             Op::Call | Op::CallFlexible => {
                 let (callee, at) = (reg!(i.a), base + usize::from(i.a));
                 self.enter_value(task, callee, at, i.b, i.op == Op::CallFlexible, &names, fuel)?;
@@ -311,6 +272,15 @@ impl Machine {
                 self.enter(task, program, i.d as u32, instance, Value::Nil, at, i.b, fuel)?;
             }
             Op::CallModule => self.enter_module(task, i, base + usize::from(i.a), &names, fuel)?,
+            // As much as in the quick half.
+            Op::CallPush if matches!(reg!(i.a + 1), Value::List(_)) => {
+                self.heap.push(&reg!(i.a + 1), reg!(i.a + 2));
+                *fuel -= 1;
+                reg!(i.a) = Value::Nil;
+                if self.heap.is_over() {
+                    self.make_room(task)?;
+                }
+            }
             Op::CallMethod | Op::CallPush => {
                 let at = base + usize::from(i.a);
                 if let Flow::Sleep(wait) = self.call_method(task, i, at, &names, host, fuel)? {
@@ -341,6 +311,9 @@ impl Machine {
                 if let Flow::Sleep(wait) = self.call_host(task, i.d as u16, at + 1, i.b, at, host, fuel)? {
                     return self.sleep(task, wait, at).map(Some);
                 }
+                if self.heap.is_over() {
+                    self.make_room(task)?;
+                }
             }
             Op::Return => {
                 let value = reg!(i.a);
@@ -350,6 +323,11 @@ impl Machine {
                     task.tries.pop();
                 }
                 if task.frames.is_empty() {
+                    self.returned = Some(super::faults::Returned {
+                        program: done.program,
+                        function: done.function,
+                        pc: done.pc,
+                    });
                     return Ok(Some(End::Done(value)));
                 }
                 task.stack[done.result as usize] = value;
@@ -362,13 +340,13 @@ impl Machine {
             Op::Range => reg!(i.a) = self.make_range(reg!(i.b), reg!(i.c), i.d != 0)?,
             Op::Concat => {
                 let first = base + usize::from(i.b);
-                reg!(i.a) = self.concat(&task.stack[first..first + i.d as usize], host, fuel);
+                reg!(i.a) = self.concat(&task.stack[first..first + i.d as usize], host, fuel)?;
             }
             Op::Format => {
                 let spec = usize::try_from(i.d).ok().map(|index| loaded.constants[index]);
                 let spec = spec.and_then(|spec| self.heap.get_text(spec)).unwrap_or_default().to_owned();
-                let text = self.format(reg!(i.b), &spec, host)?;
-                reg!(i.a) = self.heap.text(&text);
+                let text = self.format(reg!(i.b), &spec, host, fuel)?;
+                reg!(i.a) = self.heap.own_text(text);
             }
             Op::ForPrepare => {
                 let (source, record) = self.prepare_loop(reg!(i.a), fuel)?;
@@ -387,13 +365,22 @@ impl Machine {
                     jump!(i.d);
                 }
             }
-            // Numbers are the quick half's: what comes here is none.
-            Op::ForNumber => return Err(range_fault(reg!(i.a), reg!(i.a + 1))),
+            Op::ForNumber => {
+                let (Value::Number(now), Value::Number(limit)) = (reg!(i.a), reg!(i.a + 1)) else {
+                    return Err(range_fault(reg!(i.a), reg!(i.a + 1)));
+                };
+                if now < limit || i.b != 0 && now <= limit {
+                    reg!(i.a + 2) = Value::Number(now);
+                    reg!(i.a) = Value::Number(now + 1.0);
+                    *fuel -= (pc as i64 - i64::from(i.d)).max(1);
+                    jump!(i.d);
+                }
+            }
             Op::Matches => {
                 let (subject, case) = (reg!(i.b), reg!(i.c));
                 reg!(i.a) = Value::Bool(match (subject, self.heap.get_range(case)) {
                     (Value::Number(number), Some(range)) => range.contains(number),
-                    _ => self.heap.equal(subject, case, super::arithmetic::EQUAL_DEPTH),
+                    _ => self.equal(subject, case, fuel)?,
                 });
             }
             Op::Try => {
@@ -416,13 +403,6 @@ impl Machine {
     #[cold]
     fn between_turns(&mut self, task: &Task, fuel: i64) -> Outcome<()> {
         if fuel < 0 { Err(self.out_of_fuel()) } else { self.make_room(task) }
-    }
-
-    /// Collects where more is in use than allowed, and says so where that does not help.
-    #[cold]
-    fn make_room(&mut self, task: &Task) -> Outcome<()> {
-        self.collect_if_needed(Some(task));
-        if self.heap.is_over() { Err(self.out_of_memory()) } else { Ok(()) }
     }
 
     /// A record literal.
@@ -453,13 +433,12 @@ impl Machine {
         Ok(self.heap.range(Range { start: from, end: to, step: 1.0, inclusive }))
     }
 
-    fn concat(&mut self, values: &[Value], host: &dyn Host, fuel: &mut i64) -> Value {
+    fn concat(&mut self, values: &[Value], host: &dyn Host, fuel: &mut i64) -> Outcome<Value> {
         let mut text = String::new();
         for value in values {
-            text.push_str(&self.text_of(*value, host));
+            self.append_text(*value, &mut text, host, fuel)?;
         }
-        *fuel -= text.len() as i64 / 8;
-        self.heap.text(&text)
+        Ok(self.heap.own_text(text))
     }
 
     fn sleep(&mut self, task: &mut Task, wait: Wait, at: usize) -> Outcome<End> {
@@ -509,13 +488,22 @@ impl Machine {
     ) -> Outcome<Value> {
         // The native may use the task itself, so it gets copies; few need no allocation.
         let given = task.stack.get(first..first + usize::from(count)).unwrap_or_default();
-        let mut few = [Value::Nil; FEW];
+        let (mut few, many) = ([Value::Nil; FEW], given.get(FEW..).map(|_| given.to_vec()));
         if let Some(few) = few.get_mut(..given.len()) {
             few.copy_from_slice(given);
-            return (native.run)(&mut crate::library::Call { machine: self, host, task, fuel }, few);
         }
-        let many = given.to_vec();
-        (native.run)(&mut crate::library::Call { machine: self, host, task, fuel }, &many)
+        let given = many.as_deref().or(few.get(..given.len())).unwrap_or_default();
+        let value = (native.run)(&mut crate::library::Call { machine: self, host, task, fuel }, given)?;
+        if self.heap.is_nan(value) {
+            let fault = Fault::new("E307", format!("`{}` has no value there", native.full_name()));
+            let is_infinite = |value: &Value| matches!(value, Value::Number(x) if x.is_infinite());
+            return Err(if given.iter().any(is_infinite) {
+                fault.hint(super::arithmetic::INFINITE)
+            } else {
+                fault
+            });
+        }
+        Ok(value)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one instruction, taken apart by the loop")]
@@ -534,6 +522,10 @@ impl Machine {
             return Err(self.out_of_fuel());
         }
         let arguments = &task.stack[first..first + usize::from(count)];
+        // The host reads texts to their end.
+        for text in arguments.iter().filter_map(|argument| self.heap.get_text(*argument)) {
+            self.pay(fuel, text.len())?;
+        }
         let owner = task.owner;
         let stream = owner.map_or(0, base::EntityId::get);
         let seed = self.seed;
@@ -558,17 +550,7 @@ impl Machine {
         })
     }
 
-    pub(super) fn out_of_fuel(&self) -> Box<Fault> {
-        Fault::new("E501", format!("more than {} instructions in one run", self.instructions))
-            .hint("a loop that never ends? Spread long work over frames with `wait_frames(1)`")
-    }
-
-    pub(super) fn out_of_memory(&self) -> Box<Fault> {
-        Fault::new("E502", format!("scripts use more than {} MiB", self.heap.limit >> 20))
-            .hint("something grows without end: look for lists that are only pushed to")
-    }
-
-    fn global(&self, instance: u32, index: usize) -> Value {
+    pub(super) fn global(&self, instance: u32, index: usize) -> Value {
         self.instances
             .get(instance)
             .and_then(|instance| instance.globals.get(index))

@@ -4,7 +4,7 @@
 use base::EntityId;
 
 use super::run::End;
-use super::{Event, MOST_EVENTS, MOST_TASKS, MOST_TASKS_OF_ENTITY, Machine, Report};
+use super::{Event, MOST_EVENTS, MOST_TASKS, MOST_TASKS_OF_ENTITY, Machine};
 use crate::fault::{Fault, Outcome};
 use crate::heap::Closure;
 use crate::host::Host;
@@ -71,6 +71,8 @@ pub struct Task {
     pub(crate) may_wait: bool,
     /// Whether a script started it and can ask for its result.
     pub(crate) spawned: bool,
+    /// Bytes that are counted for it while it sleeps.
+    pub(crate) counted: usize,
 }
 
 /// Tasks of each kind that are kept for the next ones. Calls of the host nest no deeper in practice.
@@ -97,6 +99,22 @@ impl Clone for Spare {
 impl Task {
     pub(crate) fn roots(&self, top: usize) -> impl Iterator<Item = Value> + '_ {
         self.stack.iter().take(top).copied().chain(self.frames.iter().map(Frame::callee))
+    }
+
+    /// Bytes that it takes while it sleeps and waits for something.
+    fn bytes(&self, wait: &Wait) -> usize {
+        let name = if let Wait::Event(name) = wait { name.len() } else { 0 };
+        size_of::<Self>()
+            + size_of_val(self.stack.as_slice())
+            + size_of_val(self.frames.as_slice())
+            + size_of_val(self.tries.as_slice())
+            + name
+    }
+
+    /// Clears what the task whose stack this was has left there. A task that sleeps is part of every snapshot, with
+    /// registers that it has not written yet, and a clone of the machine has no such stacks.
+    fn forget_the_last_one(&mut self) {
+        self.stack.clear();
     }
 
     /// What it waits for.
@@ -137,12 +155,14 @@ impl Machine {
             answer: 0,
             may_wait: true,
             spawned: false,
+            counted: 0,
         })
     }
 
     /// Starts a task that runs a closure at the next resumption.
     pub(super) fn spawn(&mut self, closure: Value, owner: Option<EntityId>) -> Outcome<TaskId> {
         let mut task = self.new_task(owner)?;
+        task.forget_the_last_one();
         let target = self.heap.get_closure(closure).cloned();
         let Some(Closure { program, function, instance, .. }) = target else {
             return Err(Fault::new("E308", format!("`spawn` needs a function, got {}", closure.type_name()))
@@ -151,9 +171,36 @@ impl Machine {
         self.enter_fresh(&mut task, program, function, instance, closure, &[])?;
         task.spawned = true;
         let id = task.id;
-        self.tasks.insert(id, task);
-        self.ready.insert(id);
+        self.keep(task, Wait::Ready);
         Ok(id)
+    }
+
+    /// Keeps a task until what it waits for happens.
+    fn keep(&mut self, mut task: Task, wait: Wait) {
+        // Leftovers of calls that are over would be part of every snapshot.
+        let top = self.top(&task);
+        task.stack.truncate(top);
+        task.stack.shrink_to_fit();
+        match &wait {
+            Wait::Tick(tick) => {
+                self.sleeping.insert((*tick, task.id));
+            }
+            Wait::Ready => {
+                self.ready.insert(task.id);
+            }
+            _ => {}
+        }
+        task.counted = task.bytes(&wait);
+        self.heap.count(task.counted);
+        task.wait = wait;
+        self.tasks.insert(task.id, task);
+    }
+
+    /// Takes out a task that was kept.
+    fn take(&mut self, id: TaskId) -> Option<Task> {
+        let task = self.tasks.remove(&id)?;
+        self.heap.uncount(task.counted);
+        Some(task)
     }
 
     /// Starts a handler of an entity's script and runs it until it sleeps or ends. Nothing where the script has no
@@ -170,6 +217,9 @@ impl Machine {
         let started = self.new_task(Some(owner)).and_then(|mut task| {
             // What runs every frame must not pile up.
             task.may_wait = !matches!(name, "update" | "fixed_update");
+            if task.may_wait {
+                task.forget_the_last_one();
+            }
             let program = self.instances.get(instance).map_or(0, |i| i.program);
             let wanted =
                 self.programs.get(program as usize).and_then(|loaded| loaded.program.functions.get(function));
@@ -180,15 +230,26 @@ impl Machine {
         });
         match started {
             Ok(task) => self.run_task(task, host),
-            Err(fault) => self.reports.push(Report { owner: Some(owner), fault }),
+            Err(fault) => self.report(Some(owner), fault),
         }
     }
 
     /// Runs a task until it sleeps or ends, and keeps it where it sleeps.
     pub(super) fn run_task(&mut self, mut task: Task, host: &mut dyn Host) {
         let mut fuel = self.instructions as i64;
+        self.budget = self.instructions;
         let end = self.run(&mut task, host, &mut fuel);
         let id = task.id;
+        let end = match end {
+            End::Sleeping(wait) => match self.reserve(&task, task.bytes(&wait)) {
+                Ok(()) => return self.keep(task, wait),
+                Err(mut fault) => {
+                    fault.trace = self.trace(&task);
+                    End::Failed(fault)
+                }
+            },
+            over => over,
+        };
         match end {
             End::Done(value) => {
                 if task.spawned {
@@ -198,27 +259,12 @@ impl Machine {
                 self.task_ended(id, value);
             }
             End::Failed(fault) => {
-                self.reports.push(Report { owner: task.owner, fault });
+                self.clean_up_after(&mut task, &fault);
+                self.report(task.owner, fault);
                 self.recycle(task);
                 self.task_ended(id, Value::Nil);
             }
-            End::Sleeping(wait) => {
-                // Leftovers of calls that are over would be part of every snapshot.
-                let top = self.top(&task);
-                task.stack.truncate(top);
-                task.stack.shrink_to_fit();
-                match &wait {
-                    Wait::Tick(tick) => {
-                        self.sleeping.insert((*tick, id));
-                    }
-                    Wait::Ready => {
-                        self.ready.insert(id);
-                    }
-                    _ => {}
-                }
-                task.wait = wait;
-                self.tasks.insert(id, task);
-            }
+            End::Sleeping(_) => {}
         }
     }
 
@@ -258,6 +304,7 @@ impl Machine {
                 answer: 0,
                 may_wait: false,
                 spawned: false,
+                counted: 0,
             }),
         }
     }
@@ -314,7 +361,7 @@ impl Machine {
 
     /// Ends a task without a word.
     pub(super) fn end_task(&mut self, id: TaskId) {
-        if let Some(task) = self.tasks.remove(&id) {
+        if let Some(task) = self.take(id) {
             if let Wait::Tick(tick) = task.wait {
                 self.sleeping.remove(&(tick, id));
             }
@@ -340,7 +387,9 @@ impl Machine {
         if self.events.len() >= MOST_EVENTS {
             return false;
         }
-        self.events.push_back(Event { to, name: name.to_owned(), arguments });
+        let event = Event { to, name: name.to_owned(), arguments };
+        self.heap.count(event.bytes());
+        self.events.push_back(event);
         true
     }
 
@@ -350,12 +399,13 @@ impl Machine {
         let count = self.events.len();
         for _ in 0..count {
             let Some(event) = self.events.pop_front() else { break };
+            self.heap.uncount(event.bytes());
             let data = event.arguments.first().copied().unwrap_or_default();
             let waiting: Vec<TaskId> = self
                 .tasks
                 .values()
                 .filter(|task| {
-                    task.wait == Wait::Event(event.name.clone())
+                    matches!(&task.wait, Wait::Event(name) if *name == event.name)
                         && (event.to.is_none() || event.to == task.owner)
                 })
                 .map(|task| task.id)
@@ -363,15 +413,11 @@ impl Machine {
             for id in waiting {
                 self.wake(id, data);
             }
-            match event.to {
-                Some(to) => self.handle(to, &event.name, &event.arguments, host),
-                None => {
-                    let owners: Vec<EntityId> = self.by_owner.keys().copied().collect();
-                    for owner in owners {
-                        self.handle(owner, &event.name, &event.arguments, host);
-                    }
-                }
-            }
+            // The first handler must not let go of what the next one is told.
+            self.holding(&event.arguments, |machine| match event.to {
+                Some(to) => machine.handle(to, &event.name, &event.arguments, host),
+                None => machine.handle_all(&event.name, &event.arguments, host),
+            });
         }
     }
 
@@ -388,7 +434,7 @@ impl Machine {
         // Tasks made ready from here on run at the next tick: a task cannot keep this one from ending.
         let ready = std::mem::take(&mut self.ready);
         for id in ready {
-            if let Some(task) = self.tasks.remove(&id) {
+            if let Some(task) = self.take(id) {
                 let alive =
                     task.owner.is_none_or(|owner| self.by_owner.contains_key(&owner) && host.is_alive(owner));
                 if alive {
@@ -402,8 +448,10 @@ impl Machine {
     /// Runs a handler of every entity's script, in order of their ids.
     pub fn handle_all(&mut self, name: &str, arguments: &[Value], host: &mut dyn Host) {
         let owners: Vec<EntityId> = self.by_owner.keys().copied().collect();
-        for owner in owners {
-            self.handle(owner, name, arguments, host);
-        }
+        self.holding(arguments, |machine| {
+            for owner in owners {
+                machine.handle(owner, name, arguments, host);
+            }
+        });
     }
 }

@@ -20,9 +20,39 @@ impl Machine {
         self.heap.shown(value)
     }
 
+    /// Puts a value's text behind another, and pays for it first where it is long.
+    pub(crate) fn append_text(
+        &self,
+        value: Value,
+        out: &mut String,
+        host: &dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<()> {
+        match self.heap.get_text(value) {
+            Some(text) => {
+                self.pay(fuel, text.len())?;
+                out.push_str(text);
+            }
+            // What is written here is never long.
+            None => {
+                let text = self.text_of(value, host);
+                self.pay(fuel, text.len())?;
+                out.push_str(&text);
+            }
+        }
+        Ok(())
+    }
+
     /// A value in an f-string: `{x:.1}` one decimal, `{x:5}` at least five wide, `{x:05}` with zeros.
-    pub(super) fn format(&self, value: Value, spec: &str, host: &dyn Host) -> Outcome<String> {
+    pub(super) fn format(
+        &self,
+        value: Value,
+        spec: &str,
+        host: &dyn Host,
+        fuel: &mut i64,
+    ) -> Outcome<String> {
         let spec = spec.trim();
+        self.pay(fuel, self.heap.get_text(value).map_or(0, str::len))?;
         if spec.is_empty() {
             return Ok(self.text_of(value, host));
         }
@@ -55,35 +85,6 @@ impl Machine {
             Some(digits) if zeros => format!("-{filling}{digits}"),
             _ => filling + &text,
         })
-    }
-
-    /// A copy of a list or record, so many levels deep.
-    pub(crate) fn copy(&mut self, value: Value, depth: u32, fuel: &mut i64) -> Value {
-        *fuel -= 1;
-        if depth == 0 || *fuel < 0 {
-            return value;
-        }
-        match value {
-            Value::List(_) => {
-                let items = self.heap.get_list(value).unwrap_or_default().to_vec();
-                let items = items.into_iter().map(|item| self.copy(item, depth - 1, fuel)).collect();
-                self.heap.list(items)
-            }
-            Value::Record(_) => {
-                let entries = self
-                    .heap
-                    .get_record(value)
-                    .map(|record| record.entries(&self.heap.shapes))
-                    .unwrap_or_default();
-                let copy = self.heap.record([]);
-                for (key, item) in entries {
-                    let item = self.copy(item, depth - 1, fuel);
-                    self.heap.record_set(copy, key, item);
-                }
-                copy
-            }
-            _ => value,
-        }
     }
 
     /// Starts a task from a native.

@@ -1,7 +1,7 @@
 //! Expressions, loosest operator first.
 
 use super::Parser;
-use crate::ast::{BinaryOp, Expr, ExprKind, Field, Function, Item};
+use crate::ast::{BinaryOp, Block, Expr, ExprKind, Function};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Sign, Token, Word};
@@ -36,11 +36,18 @@ impl Parser<'_> {
             return Expr { kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span };
         }
         let value = self.or();
-        // `c ? a : b` was reported by the lexer; what is left of it is skipped with the statement.
-        value
+        if self.panicking {
+            return value;
+        }
+        match self.peek() {
+            Token::Sign(Sign::Question) => self.choice(value),
+            Token::Word(Word::If) => self.choice_behind(value),
+            Token::Sign(Sign::Arrow) => self.arrow(value),
+            _ => value,
+        }
     }
 
-    fn next_after_breaks(&self) -> &Token {
+    pub(super) fn next_after_breaks(&self) -> &Token {
         let mut ahead = 0;
         while matches!(self.peek_at(ahead), Token::Break) && !matches!(self.peek_at(ahead), Token::End) {
             ahead += 1;
@@ -49,7 +56,7 @@ impl Parser<'_> {
     }
 
     /// Goes to the next line where that goes on with this expression.
-    fn continue_line(&mut self) {
+    pub(super) fn continue_line(&mut self) {
         if !matches!(self.peek(), Token::Break) {
             return;
         }
@@ -84,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    fn or(&mut self) -> Expr {
+    pub(super) fn or(&mut self) -> Expr {
         let before = self.begin_height();
         let left = self.or_chain();
         self.end_height(before);
@@ -123,9 +130,11 @@ impl Parser<'_> {
             self.skip_breaks();
             if self.is_word(Word::Then) {
                 let span = self.span();
-                self.report(
+                let gap = Span::new(self.last_span().end, span.end);
+                self.note(
                     Diagnostic::error("E108", span, "`and then` is not written in Wander")
-                        .hint("write `and`"),
+                        .hint("write `and`")
+                        .fix_at(gap, ""),
                 );
                 self.advance();
             }
@@ -159,6 +168,7 @@ impl Parser<'_> {
                 self.advance();
                 BinaryOp::NotIn
             }
+            Token::Name(name) if name == "is" => return Some(self.foreign_is()),
             _ => return None,
         };
         self.advance();
@@ -189,7 +199,8 @@ impl Parser<'_> {
                 self.note(
                     Diagnostic::error("E107", span, "comparisons do not chain")
                         .label(format!("`{text}` is compared twice"))
-                        .hint(format!("write `{first} and {last}`")),
+                        .hint(format!("write `{first} and {last}`"))
+                        .fix(format!("{first} and {last}")),
                 );
             }
             middle = Some(right.span);
@@ -227,16 +238,38 @@ impl Parser<'_> {
             Token::Sign(Sign::RangeTo) => true,
             _ => return left,
         };
+        let mut signs = vec![self.span()];
         self.advance();
         self.skip_breaks();
         let right = self.sum();
-        let span = left.span.to(right.span);
-        if matches!(left.kind, ExprKind::Text(_) | ExprKind::Format(_))
-            || matches!(right.kind, ExprKind::Text(_) | ExprKind::Format(_))
-        {
-            self.note(
-                Diagnostic::error("E108", span, "`..` makes a range, not text").hint("join text with `+`"),
-            );
+        let mut span = left.span.to(right.span);
+        let is_text = |expr: &Expr| matches!(expr.kind, ExprKind::Text(_) | ExprKind::Format(_));
+        let mut joins = is_text(&left) || is_text(&right);
+        // Lua joins on; a range has two ends.
+        while matches!(self.peek(), Token::Sign(Sign::Range)) {
+            signs.push(self.span());
+            self.advance();
+            self.skip_breaks();
+            let next = self.sum();
+            span = span.to(next.span);
+            joins |= is_text(&next);
+        }
+        if let (false, [_, second, ..]) = (joins, signs.as_slice()) {
+            let message = "a range has two ends";
+            self.note(Diagnostic::error("E101", *second, message).hint("join text with `+`"));
+            return Expr { kind: ExprKind::Broken, span };
+        }
+        if joins {
+            let mut diagnostic =
+                Diagnostic::error("E108", span, "`..` makes a range, not text").hint("join text with `+`");
+            for sign in signs {
+                diagnostic = match diagnostic.fix {
+                    None => diagnostic.fix_at(sign, "+"),
+                    Some(_) => diagnostic.also(sign, "+"),
+                };
+            }
+            self.note(diagnostic);
+            return Expr { kind: ExprKind::Broken, span };
         }
         Expr { kind: ExprKind::Range(Box::new(left), Box::new(right), inclusive), span }
     }
@@ -375,29 +408,22 @@ impl Parser<'_> {
         }
     }
 
-    /// `a:b(` outside of brackets is Lua's method call.
+    /// Whether no space stands behind this token.
+    fn touches_next(&self) -> bool {
+        let end = self.tokens.get(self.at).map(|spanned| spanned.span.end);
+        end == self.tokens.get(self.at + 1).map(|spanned| spanned.span.start)
+    }
+
+    /// `a:b(` outside of brackets is Lua's method call; `a: b(` is somebody's block.
     fn is_method_colon(&self) -> bool {
         self.brackets == 0
+            && self.choices == 0
+            && self.touches_next()
             && matches!(self.peek_at(1), Token::Name(_))
             && matches!(self.peek_at(2), Token::Sign(Sign::Open))
     }
 
-    /// The arguments after the opening bracket, the closing one included.
-    fn args(&mut self) -> Vec<Expr> {
-        self.brackets += 1;
-        let mut args = Vec::new();
-        while !self.is_sign(Sign::Close) {
-            args.push(self.expr());
-            if self.panicking || !self.eat_sign(Sign::Comma) {
-                break;
-            }
-        }
-        self.expect_sign(Sign::Close, "after the arguments");
-        self.brackets -= 1;
-        args
-    }
-
-    fn primary(&mut self) -> Expr {
+    pub(super) fn primary(&mut self) -> Expr {
         let span = self.span();
         let simple = |kind| Expr { kind, span };
         match self.peek().clone() {
@@ -465,159 +491,62 @@ impl Parser<'_> {
             );
             return Expr { kind, span };
         }
-        if name == "await" && matches!(self.peek(), Token::Name(_)) {
-            self.note(
-                Diagnostic::error("E108", span, "`await` is not written in Wander")
-                    .hint("a call that takes time waits by itself; `wait(seconds)` waits"),
-            );
-            return self.postfix();
-        }
-        Expr { kind: ExprKind::Name(name), span }
+        self.foreign_value(&name, span).unwrap_or(Expr { kind: ExprKind::Name(name), span })
     }
 
     fn lambda(&mut self) -> Expr {
         let start = self.span();
         self.advance();
-        let function = self.function_rest(String::new(), start, String::new());
+        let function = self.function_rest(String::new(), start, String::new(), "fn");
         let span = start.to(self.last_span());
         Expr { kind: ExprKind::Function(Box::new(function)), span }
     }
 
     /// Parameters and body, from the opening bracket on.
-    pub(super) fn function_rest(&mut self, name: String, name_span: Span, doc: String) -> Function {
+    pub(super) fn function_rest(
+        &mut self,
+        name: String,
+        name_span: Span,
+        doc: String,
+        what: &'static str,
+    ) -> Function {
         let params = self.params();
+        self.foreign_type();
+        let arrow = self.span();
         if self.eat_sign(Sign::Arrow) {
-            self.skip_breaks();
-            let value = self.expr();
-            let span = value.span;
-            let statement = crate::ast::Stmt { kind: crate::ast::StmtKind::Return(Some(value)), span };
-            let body = crate::ast::Block { statements: vec![statement] };
-            return Function { name, name_span, params, body, is_expression: true, doc };
+            let (body, is_expression) = self.arrow_body(arrow, name_span);
+            return Function { name, name_span, params, body, is_expression, doc };
         }
-        // Inside a function's block lines end statements again, whatever brackets stand around it.
-        let brackets = std::mem::take(&mut self.brackets);
-        if self.is_sign(Sign::RecordOpen) {
-            let span = self.span();
-            self.report(
-                Diagnostic::error("E108", span, "blocks have no braces in Wander")
-                    .hint("leave `{` out and close the block with `end`"),
-            );
-            self.advance();
-        }
-        let body = self.block_until_end(name_span, "fn");
-        self.brackets = brackets;
+        let body = self.function_block(name_span, what, None);
         Function { name, name_span, params, body, is_expression: false, doc }
     }
 
-    fn parenthesis(&mut self) -> Expr {
-        let start = self.span();
-        self.advance();
-        self.brackets += 1;
-        let first = self.expr();
-        let mut parts = vec![first];
-        while self.eat_sign(Sign::Comma) {
-            if self.is_sign(Sign::Close) {
-                break;
-            }
-            parts.push(self.expr());
-        }
-        self.expect_sign(Sign::Close, "after the value");
-        self.brackets -= 1;
-        let span = start.to(self.last_span());
-        match parts.len() {
-            1 => match parts.pop() {
-                Some(inner) => Expr { kind: inner.kind, span },
-                None => Expr { kind: ExprKind::Broken, span },
-            },
-            2..=4 => Expr { kind: ExprKind::Vector(parts), span },
-            count => {
-                self.note(
-                    Diagnostic::error(
-                        "E101",
-                        span,
-                        format!("a vector has 2 to 4 components, this has {count}"),
-                    )
-                    .hint("write a list: `[a, b, c]`"),
-                );
-                Expr { kind: ExprKind::Broken, span }
-            }
-        }
+    /// A function's block. Lines end statements again in it, whatever brackets stand around it. A brace may follow an
+    /// arrow, which goes with it.
+    fn function_block(&mut self, opener: Span, what: &'static str, arrow: Option<Span>) -> Block {
+        // A mistake among the parameters is told of; the block is read all the same.
+        self.end_of_header();
+        let brackets = std::mem::take(&mut self.brackets);
+        let enclosing = self.enclosing;
+        self.enclosing += brackets;
+        self.begin_block(opener, what);
+        self.opener_behind(arrow, "");
+        let body = self.nested(Self::block, Block::default);
+        self.finish_block();
+        self.enclosing = enclosing;
+        self.brackets = brackets;
+        body
     }
 
-    fn list(&mut self) -> Expr {
-        let start = self.span();
-        self.advance();
-        self.brackets += 1;
-        let mut items = Vec::new();
-        while !self.is_sign(Sign::ListClose) {
-            items.push(if self.eat_sign(Sign::Spread) {
-                Item::Spread(self.expr())
-            } else {
-                Item::One(self.expr())
-            });
-            if self.panicking || !self.eat_sign(Sign::Comma) {
-                break;
-            }
+    /// What stands behind `=>`: a value, or another language's block.
+    pub(super) fn arrow_body(&mut self, arrow: Span, opener: Span) -> (Block, bool) {
+        self.skip_breaks();
+        if self.is_block_brace() {
+            return (self.function_block(opener, "fn", Some(arrow)), false);
         }
-        self.expect_sign(Sign::ListClose, "after the elements");
-        self.brackets -= 1;
-        Expr { kind: ExprKind::List(items), span: start.to(self.last_span()) }
-    }
-
-    fn record(&mut self) -> Expr {
-        let start = self.span();
-        self.advance();
-        self.brackets += 1;
-        let mut fields = Vec::new();
-        while !self.is_sign(Sign::RecordClose) {
-            let Some(field) = self.field() else { break };
-            fields.push(field);
-            if self.panicking || !self.eat_sign(Sign::Comma) {
-                break;
-            }
-        }
-        self.expect_sign(Sign::RecordClose, "after the fields");
-        self.brackets -= 1;
-        Expr { kind: ExprKind::Record(fields), span: start.to(self.last_span()) }
-    }
-
-    fn field(&mut self) -> Option<Field> {
-        if self.eat_sign(Sign::Spread) {
-            return Some(Field::Spread(self.expr()));
-        }
-        let span = self.span();
-        if self.eat_sign(Sign::ListOpen) {
-            let key = self.expr();
-            self.expect_sign(Sign::ListClose, "after the key");
-            self.expect_sign(Sign::Colon, "between key and value");
-            return Some(Field::Computed(key, self.expr()));
-        }
-        let (name, plain) = match self.peek().clone() {
-            Token::Name(name) => (name, true),
-            Token::Text(text) => (text, false),
-            Token::Word(word) => (word.text().to_owned(), false),
-            _ => {
-                self.unexpected("a field such as `name: value`");
-                return None;
-            }
-        };
-        self.advance();
-        if self.is_sign(Sign::Set) {
-            let at = self.span();
-            self.note(
-                Diagnostic::error("E108", at, "fields are set with `:` in Wander").hint("write `:`").fix(":"),
-            );
-            self.advance();
-            return Some(Field::Named(name, self.expr()));
-        }
-        if self.eat_sign(Sign::Colon) {
-            return Some(Field::Named(name, self.expr()));
-        }
-        if plain {
-            let value = Expr { kind: ExprKind::Name(name.clone()), span };
-            return Some(Field::Named(name, value));
-        }
-        self.unexpected("`:` and the field's value");
-        None
+        let value = self.expr();
+        let span = value.span;
+        let statement = crate::ast::Stmt { kind: crate::ast::StmtKind::Return(Some(value)), span };
+        (Block { statements: vec![statement], span }, true)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::ast::{File, ItemDecl};
+use crate::diagnostic::Diagnostic;
 use crate::token::{Sign, Token, Word};
 
 impl Parser<'_> {
@@ -13,16 +14,10 @@ impl Parser<'_> {
                 break;
             }
             let before = self.at;
-            if let Some(item) = self.item() {
-                items.push(item);
-            }
-            if self.is_word(Word::End) && !self.panicking {
-                let span = self.span();
-                self.report(
-                    crate::diagnostic::Diagnostic::error("E101", span, "an `end` without anything to end")
-                        .hint("take it out, or look for a block above that was closed too early"),
-                );
-            }
+            let item = self.item();
+            items.extend(self.pending.drain(..).map(ItemDecl::Statement));
+            items.extend(item);
+            self.stray_end();
             self.end_of_statement();
             if self.at == before {
                 self.advance();
@@ -31,8 +26,27 @@ impl Parser<'_> {
         File { items }
     }
 
+    /// Tells of an `end` that closes nothing.
+    fn stray_end(&mut self) {
+        let span = self.span();
+        let is_brace = self.is_sign(Sign::RecordClose);
+        if (!self.is_word(Word::End) && !is_brace) || self.panicking {
+            return;
+        }
+        let found = if is_brace { "`}`" } else { "`end`" };
+        self.report(
+            Diagnostic::error("E101", span, format!("{found} without anything to end"))
+                .hint("take it out, or look for a block above that was closed too early"),
+        );
+        self.advance();
+    }
+
     fn item(&mut self) -> Option<ItemDecl> {
+        if let Some(handler) = self.foreign_handler() {
+            return Some(handler);
+        }
         match self.peek() {
+            Token::Word(Word::End) | Token::Sign(Sign::RecordClose) => None,
             Token::Word(Word::Use) => self.use_item(),
             Token::Word(Word::Prop) => self.prop(),
             Token::Word(Word::On) => self.handler(),
@@ -68,6 +82,7 @@ impl Parser<'_> {
         let doc = self.doc_above(start);
         self.advance();
         let (name, name_span) = self.expect_name("the prop")?;
+        self.foreign_type();
         if !self.expect_sign(Sign::Set, "and a default") {
             return None;
         }
@@ -81,6 +96,6 @@ impl Parser<'_> {
         let doc = self.doc_above(start);
         self.advance();
         let (name, name_span) = self.expect_name("the event")?;
-        Some(ItemDecl::Handler(self.function_rest(name, name_span, doc)))
+        Some(ItemDecl::Handler(self.function_rest(name, name_span, doc, "on")))
     }
 }

@@ -1,88 +1,12 @@
 //! Statements and blocks.
 
 use super::Parser;
-use crate::ast::{AssignOp, BinaryOp, Block, Expr, ExprKind, Param, Stmt, StmtKind};
+use crate::ast::{AssignOp, BinaryOp, Expr, ExprKind, Param, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Sign, Token, Word};
 
 impl Parser<'_> {
-    /// Statements up to one of the words that end or part a block.
-    fn block(&mut self) -> Block {
-        let mut statements = Vec::new();
-        loop {
-            self.skip_breaks();
-            let in_if = self.ifs > 0;
-            match self.peek() {
-                Token::End => break,
-                Token::Word(Word::End | Word::Elif | Word::Else | Word::Case | Word::Catch) => break,
-                // Inside of an `if` it is what `elif` is; elsewhere the statement says what is wrong.
-                Token::Name(name) if name == "elseif" && in_if => break,
-                _ => {}
-            }
-            let before = self.at;
-            if let Some(statement) = self.statement() {
-                statements.push(statement);
-            }
-            self.end_of_statement();
-            if self.at == before {
-                self.advance();
-            }
-        }
-        Block { statements }
-    }
-
-    /// A block and its `end`.
-    pub(super) fn block_until_end(&mut self, opener: Span, what: &str) -> Block {
-        let block = self.nested(Self::block, Block::default);
-        self.expect_end(opener, what);
-        block
-    }
-
-    fn expect_end(&mut self, opener: Span, what: &str) {
-        if self.eat_word(Word::End) {
-            return;
-        }
-        // Only for the message: finding a line goes through the file.
-        let (line, _) = opener.line_column(self.source);
-        if !self.at_end() {
-            self.unexpected(&format!("`end` of the `{what}` on line {line}"));
-            return;
-        }
-        let hint = match self.suspect(opener) {
-            Some(suspect) => {
-                format!("judging by the indentation, the `end` is missing before line {suspect}")
-            }
-            None => "add `end`".to_owned(),
-        };
-        self.report(
-            Diagnostic::error("E102", opener, format!("the `{what}` on line {line} has no `end`"))
-                .label("opened here")
-                .hint(hint),
-        );
-        self.gave_up = true;
-    }
-
-    /// The first line after `opener` that is indented no deeper than it and is no part of it.
-    fn suspect(&self, opener: Span) -> Option<u32> {
-        let (line, _) = opener.line_column(self.source);
-        let indent = |text: &str| text.len() - text.trim_start().len();
-        let own = self.source.lines().nth(line as usize - 1).map(indent)?;
-        self.source
-            .lines()
-            .enumerate()
-            .skip(line as usize)
-            .find(|(_, text)| {
-                let trimmed = text.trim_start();
-                !trimmed.is_empty()
-                    && indent(text) <= own
-                    && !["end", "else", "elif", "case", "catch", "--"]
-                        .iter()
-                        .any(|word| trimmed.starts_with(word))
-            })
-            .map(|(index, _)| index as u32 + 1)
-    }
-
     /// What must follow a statement; anything else is reported and skipped up to the next line.
     pub(super) fn end_of_statement(&mut self) {
         let ends = matches!(
@@ -127,11 +51,11 @@ impl Parser<'_> {
                 Word::While => {
                     self.advance();
                     let condition = self.expr();
-                    self.eat_word(Word::Do);
+                    let condition = self.condition_end(condition, "do");
                     Some(StmtKind::While(condition, self.block_until_end(start, "while")))
                 }
-                Word::For => self.for_statement(),
-                Word::Match => self.match_statement(),
+                Word::For => Some(self.for_statement()),
+                Word::Match => Some(self.match_statement()),
                 Word::Try => Some(self.try_statement()),
                 Word::Do => {
                     self.advance();
@@ -146,7 +70,7 @@ impl Parser<'_> {
                             | Token::End
                             | Token::Word(Word::End | Word::Elif | Word::Else | Word::Case | Word::Catch)
                     );
-                    Some(StmtKind::Return(if bare { None } else { Some(self.expr()) }))
+                    Some(StmtKind::Return(if bare { None } else { Some(self.returned()) }))
                 }
                 Word::Break => {
                     self.advance();
@@ -173,219 +97,74 @@ impl Parser<'_> {
         self.let_rest(constant)
     }
 
-    fn let_rest(&mut self, constant: bool) -> Option<StmtKind> {
-        let (name, name_span) = self.expect_name("the variable")?;
-        if !self.eat_sign(Sign::Set) {
-            self.unexpected("`=` and a value");
-            return None;
+    pub(super) fn let_rest(&mut self, constant: bool) -> Option<StmtKind> {
+        if matches!(self.peek(), Token::Sign(Sign::RecordOpen | Sign::ListOpen)) {
+            return self.unpacked(None, constant);
         }
-        self.skip_breaks();
-        let value = self.expr();
+        let (name, name_span) = self.expect_name("the variable")?;
+        self.foreign_type();
+        let colon = self.span();
+        if self.is_sign(Sign::Colon) && *self.peek_at(1) == Token::Sign(Sign::Set) {
+            self.note(
+                Diagnostic::error("E108", colon, "`:=` is not written in Wander").hint("write `=`").fix(""),
+            );
+            self.advance();
+        }
+        if self.is_sign(Sign::Comma) {
+            return self.unpacked(Some((name, name_span)), constant);
+        }
+        let value = self.declared_value(&name, name_span, constant);
         Some(StmtKind::Let { name, name_span, value, constant })
     }
 
-    /// Another language's statement that begins with a word of its own: reported, then read as what was meant.
-    fn foreign_statement(&mut self, name: &str) -> Option<Option<StmtKind>> {
-        let span = self.span();
-        let next_is_name = matches!(self.peek_at(1), Token::Name(_));
-        match name {
-            "local" | "var" if next_is_name || matches!(self.peek_at(1), Token::Word(Word::Fn)) => {
-                self.note(
-                    Diagnostic::error("E108", span, format!("`{name}` is not written in Wander"))
-                        .hint("write `let`")
-                        .fix("let"),
-                );
-                self.advance();
-                Some(self.let_rest(false))
-            }
-            "function" | "def" | "func" if next_is_name => {
-                self.note(
-                    Diagnostic::error("E108", span, format!("`{name}` is not written in Wander"))
-                        .hint("write `fn`")
-                        .fix("fn"),
-                );
-                Some(self.function_statement())
-            }
-            "elseif" => {
-                self.report(
-                    Diagnostic::error("E101", span, "`elseif` without its `if`")
-                        .hint("write `elif`")
-                        .fix("elif"),
-                );
-                Some(None)
-            }
-            "import" | "require" if matches!(self.peek_at(1), Token::Text(_) | Token::Name(_)) => {
-                self.report(
-                    Diagnostic::error("E108", span, format!("`{name}` is not written in Wander"))
-                        .hint("write `use \"lib/name\"` at the top of the file"),
-                );
-                Some(None)
-            }
-            "print" if matches!(self.peek_at(1), Token::Text(_)) => {
-                self.report(
-                    Diagnostic::error("E108", span, "calls need brackets in Wander")
-                        .hint("write `print(\"…\")`"),
-                );
-                Some(None)
-            }
-            _ => None,
-        }
-    }
-
-    fn if_statement(&mut self) -> StmtKind {
-        let start = self.span();
-        let mut arms = Vec::new();
-        let mut otherwise = None;
-        self.advance();
-        self.ifs += 1;
-        loop {
-            let condition = self.expr();
-            self.header_end("then");
-            let block = self.nested(Self::block, Block::default);
-            arms.push((condition, block));
-            let span = self.span();
-            if self.eat_word(Word::Elif) {
-                continue;
-            }
-            if self.eat_word(Word::Else) {
-                if self.is_word(Word::If) {
-                    // `else if` opens no second block here: it is `elif` in two words.
-                    let span = span.to(self.span());
-                    self.note(Diagnostic::warning("W101", span, "`else if` is written `elif`").fix("elif"));
-                    self.advance();
-                    continue;
-                }
-                otherwise = Some(self.nested(Self::block, Block::default));
-            } else if *self.peek() == Token::Name("elseif".to_owned()) {
-                self.note(Diagnostic::warning("W101", span, "`elseif` is written `elif`").fix("elif"));
-                self.advance();
-                continue;
-            }
-            break;
-        }
-        self.ifs -= 1;
-        self.expect_end(start, "if");
-        StmtKind::If(arms, otherwise)
-    }
-
-    /// `then`, or the end of the line instead of it.
-    fn header_end(&mut self, word: &str) {
-        if self.eat_word(Word::Then) || matches!(self.peek(), Token::Break) {
-            return;
-        }
-        let span = self.span();
-        if self.is_sign(Sign::Set) {
-            self.report(
-                Diagnostic::error("E101", span, "`=` sets a variable; a condition compares with `==`")
-                    .hint("did you mean `==`?")
-                    .fix("=="),
-            );
-        } else if self.is_sign(Sign::RecordOpen) {
-            self.report(
-                Diagnostic::error("E108", span, "blocks have no braces in Wander")
-                    .hint(format!("write `{word}` and close the block with `end`")),
-            );
-        } else if self.is_sign(Sign::Colon) {
-            self.report(
-                Diagnostic::error("E108", span, "`:` opens no block in Wander")
-                    .hint(format!("write `{word}`"))
-                    .fix(format!(" {word}")),
-            );
-        } else {
-            self.unexpected(&format!("`{word}` or a new line"));
-        }
-        // The rest of the header's line is part of the same mistake.
-        while !matches!(self.peek(), Token::Break | Token::End) {
-            self.advance();
-        }
-        self.panicking = false;
-    }
-
-    fn for_statement(&mut self) -> Option<StmtKind> {
-        let start = self.span();
-        self.advance();
-        if self.is_sign(Sign::Open) {
-            self.report(
-                Diagnostic::error("E108", start, "`for (…; …; …)` is not written in Wander")
-                    .hint("write `for i in 0..10`"),
-            );
-            return None;
-        }
-        let mut names = vec![self.expect_name("the loop's variable")?];
-        if self.eat_sign(Sign::Comma) {
-            names.push(self.expect_name("the loop's second variable")?);
-        }
-        if self.is_sign(Sign::Set) {
-            let span = self.span();
-            self.report(Diagnostic::error("E108", span, "`for i = a, b` is not written in Wander").hint(
-                format!("write `for {} in 1..=10`", names.first().map_or("i", |(name, _)| name.as_str())),
-            ));
-            return None;
-        }
-        if !self.eat_word(Word::In) {
-            self.unexpected("`in` and what to go through");
-            return None;
-        }
-        let things = self.expr();
-        self.eat_word(Word::Do);
-        if self.is_sign(Sign::Colon) || self.is_sign(Sign::RecordOpen) {
-            self.header_end("a new line");
-        }
-        let body = self.block_until_end(start, "for");
-        Some(StmtKind::For(names, things, body))
-    }
-
-    fn match_statement(&mut self) -> Option<StmtKind> {
-        let start = self.span();
-        self.advance();
-        let subject = self.expr();
-        self.skip_breaks();
-        let mut cases = Vec::new();
-        let mut otherwise = None;
-        loop {
+    /// `= value` of a declaration; without it the variable is known all the same.
+    fn declared_value(&mut self, name: &str, name_span: Span, constant: bool) -> Expr {
+        if self.eat_sign(Sign::Set) {
             self.skip_breaks();
-            if self.eat_word(Word::Case) {
-                let mut values = vec![self.expr()];
-                while self.eat_sign(Sign::Comma) {
-                    self.skip_breaks();
-                    values.push(self.expr());
-                }
-                self.header_end("then");
-                cases.push((values, self.nested(Self::block, Block::default)));
-            } else if self.eat_word(Word::Else) {
-                otherwise = Some(self.nested(Self::block, Block::default));
-            } else {
-                break;
-            }
+            return self.expr();
         }
-        self.expect_end(start, "match");
-        Some(StmtKind::Match(subject, cases, otherwise))
+        let end = self.last_span().end;
+        if matches!(self.peek(), Token::Break | Token::End) {
+            let diagnostic = Diagnostic::error("E101", name_span, format!("`{name}` has no value"));
+            self.note(if constant {
+                diagnostic.hint(format!("write `const {name} = …`"))
+            } else {
+                diagnostic.hint(format!("write `let {name} = nil`")).fix_at(Span::new(end, end), " = nil")
+            });
+        } else {
+            self.unexpected("`=` and a value");
+        }
+        Expr { kind: ExprKind::Broken, span: name_span }
     }
 
-    fn try_statement(&mut self) -> StmtKind {
-        let start = self.span();
-        self.advance();
-        let body = self.nested(Self::block, Block::default);
-        let mut name = None;
-        let mut rescue = Block::default();
-        if self.eat_word(Word::Catch) {
-            if matches!(self.peek(), Token::Name(_)) {
-                name = self.expect_name("the error");
-            }
-            rescue = self.nested(Self::block, Block::default);
-        } else {
-            self.unexpected("`catch` of the `try`");
+    /// The value of a `return`; several are told of.
+    fn returned(&mut self) -> Expr {
+        let first = self.expr();
+        if !self.is_sign(Sign::Comma) || self.panicking {
+            return first;
         }
-        self.expect_end(start, "try");
-        StmtKind::Try(body, name, rescue)
+        let comma = self.span();
+        let mut last = first.span;
+        while self.eat_sign(Sign::Comma) {
+            last = self.expr().span;
+        }
+        let whole = first.span.to(last);
+        let text = whole.text(self.source).to_owned();
+        self.note(
+            Diagnostic::error("E108", comma, "a function returns one value")
+                .hint(format!("write `return [{text}]`"))
+                .fix_at(whole, format!("[{text}]")),
+        );
+        first
     }
 
     pub(super) fn function_statement(&mut self) -> Option<StmtKind> {
         let start = self.span();
         let doc = self.doc_above(start);
         self.advance();
-        let (name, name_span) = self.expect_name("the function")?;
-        Some(StmtKind::Function(self.function_rest(name, name_span, doc)))
+        let name = self.expect_name("the function")?;
+        let (name, name_span) = self.foreign_owner(name);
+        Some(StmtKind::Function(self.function_rest(name, name_span, doc, "fn")))
     }
 
     pub(super) fn params(&mut self) -> Vec<Param> {
@@ -395,7 +174,12 @@ impl Parser<'_> {
         }
         self.brackets += 1;
         while !self.is_sign(Sign::Close) {
+            if self.foreign_self() {
+                continue;
+            }
+            self.foreign_type_before();
             let Some((name, span)) = self.expect_name("a parameter") else { break };
+            self.foreign_type();
             let default = if self.eat_sign(Sign::Set) { Some(self.expr()) } else { None };
             if default.is_none() && params.last().is_some_and(|last| last.default.is_some()) {
                 self.note(
@@ -417,12 +201,78 @@ impl Parser<'_> {
         params
     }
 
+    /// Goes past Python's `self` among parameters.
+    fn foreign_self(&mut self) -> bool {
+        let span = self.span();
+        if !self.eat_word(Word::SelfWord) {
+            return false;
+        }
+        self.eat_sign(Sign::Comma);
+        let next = self.span().start;
+        self.note(
+            Diagnostic::error("E108", span, "`self` is no parameter in Wander")
+                .hint("leave it out: `self` is there by itself")
+                .fix_at(Span::new(span.start, next), ""),
+        );
+        true
+    }
+
+    /// `x++`, `++x`.
+    fn increment(&mut self, start: Span, target: Option<Expr>) -> Option<StmtKind> {
+        let sign = self.span();
+        self.advance();
+        let before = target.is_some();
+        let target = match target {
+            Some(target) => target,
+            None => self.postfix(),
+        };
+        let text = target.span.text(self.source).to_owned();
+        let whole = start.to(if before { sign } else { target.span });
+        self.note(
+            Diagnostic::error("E108", sign, "`++` is not written in Wander")
+                .hint(format!("write `{text} += 1`"))
+                .fix_at(whole, format!("{text} += 1")),
+        );
+        let one = Expr { kind: ExprKind::Number(1.0), span: sign };
+        let is_place = matches!(
+            target.kind,
+            ExprKind::Name(_) | ExprKind::Field(_, _, _, false) | ExprKind::Index(_, _, false)
+        );
+        is_place.then_some(StmtKind::Assign(target, Some(AssignOp::Binary(BinaryOp::Add)), one))
+    }
+
+    /// `x := 5`.
+    fn declared_by_colon(&mut self, target: Expr) -> Option<StmtKind> {
+        let colon = self.span();
+        self.advance();
+        let set = self.span();
+        self.advance();
+        let value = self.expr();
+        let text = target.span.text(self.source).to_owned();
+        self.note(
+            Diagnostic::error("E108", colon, "`:=` is not written in Wander")
+                .hint(format!("write `let {text} = …`"))
+                .fix_at(target.span.to(set), format!("let {text} =")),
+        );
+        let ExprKind::Name(name) = target.kind else { return None };
+        Some(StmtKind::Let { name, name_span: target.span, value, constant: false })
+    }
+
     /// A call or an assignment; anything else that yields a value stands there for nothing.
     fn expression_statement(&mut self) -> Option<StmtKind> {
         let start = self.span();
+        if self.is_sign(Sign::Increment) {
+            return self.increment(start, None);
+        }
         let target = self.expr();
         if self.panicking {
             return None;
+        }
+        if self.is_sign(Sign::Increment) {
+            return self.increment(start, Some(target));
+        }
+        if self.is_sign(Sign::Colon) && *self.peek_at(1) == Token::Sign(Sign::Set) {
+            return self.declared_by_colon(target);
         }
         let op = match self.peek() {
             Token::Sign(Sign::Set) => None,

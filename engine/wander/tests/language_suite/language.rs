@@ -94,7 +94,7 @@ fn errors_say_what_to_write_instead() {
         ),
         (
             "let x = nil\nreturn x + 1",
-            "E301 the left side of `+` is nil (give it a default: `value ?? 0`) · scripts/test.wander:3:8",
+            "E301 `x` is nil, so it cannot stand on the left of `+` (give it a default: `value ?? 0`) · scripts/test.wander:3:8",
         ),
         (
             "return [1].pusj(2)",
@@ -107,7 +107,7 @@ fn errors_say_what_to_write_instead() {
         ("return sqrt(-1)", "E307 -1 has no square root · scripts/test.wander:2:8"),
         (
             "return fn() => 1",
-            "E320 a function cannot be handed out of the script (return numbers, strings, lists and records)",
+            "E320 a function cannot be handed out of the script (return numbers, strings, lists and records) · scripts/test.wander:2:1",
         ),
     ] {
         assert_eq!(run(code), expected, "{code}");

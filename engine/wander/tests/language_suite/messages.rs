@@ -9,7 +9,7 @@ fn a_misspelled_name_shows_its_place_and_the_name_that_was_meant() {
     let source = "fn run(args)\n  let radius = 3\n  for e in find_all(\"enemy\")\n    -- near?\n    if distance(e, args) <= raduis then\n      print(e)\n    end\n  end\nend\n";
     assert_eq!(
         compile(Kind::Tool, source).unwrap_err(),
-        "E201 unknown name `raduis` · scripts/test.wander:5:29\n  5 |     if distance(e, args) <= raduis then\n    |                             ^^^^^^ not declared here\nhint: did you mean `radius`? (declared on line 2)"
+        "E201 unknown name `raduis` · scripts/test.wander:5:29\n  5 |     if distance(e, args) <= raduis then\n    |                             ^^^^^^ not declared here\n  hint: did you mean `radius`? (declared on line 2)"
     );
 }
 

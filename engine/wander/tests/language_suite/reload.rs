@@ -147,3 +147,28 @@ fn a_snapshot_from_before_is_untouched_and_goes_on_alike() {
     }
     assert_eq!(other.said, ["old 6 100 10"]);
 }
+
+/// Makes more garbage than fits before a collection.
+const GARBAGE: &str = "
+fn garbage()
+  for i in 0..30000
+    let l = [f\"garbage {i}\"]
+  end
+end
+let made = garbage()
+";
+
+#[test]
+fn what_lives_on_outlives_a_start_that_makes_much_garbage() {
+    let source =
+        format!("prop title = \"\"\nlet name = \"\"\non start()\n  name = \"An\" + \"n\"\nend\n{GARBAGE}");
+    let mut world = World::default();
+    world.things.insert(1, Thing::default());
+    let mut machine = Machine::new(environment(), 7, 60.0);
+    let title = machine.heap.text("Queen of all");
+    machine.attach(&program(&source), id(1), &[("title".to_owned(), title)], &mut world);
+    machine.handle(id(1), "start", &[], &mut world);
+    machine.reload(&program(&format!("{source}\n")), &mut world);
+    let texts = ["title", "name"].map(|name| machine.heap.get_text(variable(&machine, name)).unwrap_or("?"));
+    assert_eq!(texts, ["Queen of all", "Ann"]);
+}

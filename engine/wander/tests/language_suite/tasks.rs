@@ -97,6 +97,29 @@ fn a_clone_with_waiting_tasks_goes_on_like_the_original() {
 }
 
 #[test]
+fn a_clone_has_the_hash_of_the_original_whatever_ran_before() {
+    // What `busy` leaves on its stack lies where `rest` and what it spawns have registers that are not written yet.
+    let (mut first, mut world) = machine(
+        "on busy()\n  let a = 1\n  let b = 2\n  let c = [a, b]\n  print(c)\nend\n\
+         on rest()\n  spawn(fn()\n    wait(1)\n    let x = 1\n    let y = x\n  end)\n  wait(1)\n  let d = 1\n  let e = d\nend\n",
+    );
+    first.handle(id(1), "busy", &[], &mut world);
+    let mut second = first.clone();
+    for machine in [&mut first, &mut second] {
+        machine.handle(id(1), "rest", &[], &mut world);
+        tick(machine, &mut world, 1);
+    }
+    assert_eq!(first.task_count(), 2);
+    assert_eq!(hash(&first), hash(&second));
+    let mut third = first.clone();
+    for machine in [&mut first, &mut third] {
+        machine.handle(id(1), "rest", &[], &mut world);
+        tick(machine, &mut world, 2);
+    }
+    assert_eq!(hash(&first), hash(&third));
+}
+
+#[test]
 fn an_error_ends_the_task_is_reported_and_leaves_the_script_running() {
     let (mut machine, mut world) = machine(
         "let n = 0\non start()\n  wait(0.1)\n  let x = nil\n  x.y = 1\nend\non update(dt)\n  n += 1\nend\n",

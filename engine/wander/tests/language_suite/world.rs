@@ -44,6 +44,7 @@ pub fn environment() -> Arc<Environment> {
                 property: true,
                 doc: "",
             },
+            function("emit", (2, 2)),
         ],
         methods: vec![function("has_tag", (1, 1))],
         properties: ["id", "name", "pos", "alive"]
@@ -119,6 +120,10 @@ impl Host for World {
                 context.heap.list(found)
             }
             2 => Value::Number(1.0 / 60.0),
+            3 => {
+                let name = context.heap.get_text(arguments[0]).unwrap_or_default().to_owned();
+                Value::Bool(context.send(None, &name, vec![arguments[1]]))
+            }
             _ => match arguments[0] {
                 Value::Entity(entity) => {
                     let tag = context.heap.get_text(arguments[1]).unwrap_or_default();
@@ -168,7 +173,7 @@ pub fn run_with(
     let mut fuel = 1_000_000;
     let value =
         machine.run_function(&program, "run", &[args], world, &mut fuel).map_err(|fault| fault.line())?;
-    wander::boundary::to_json(&machine.heap, value).map_err(|fault| fault.line())
+    machine.result_to_json(value, wander::machine::MOST_OUTPUT).map_err(|fault| fault.line())
 }
 
 /// Runs the body of a tool and gives its result as JSON text, or the error's line.

@@ -3,12 +3,12 @@
 use serde_json::Value as Json;
 use wander::Kind;
 
-/// `--! entity 2`, `--! tool {"a": 1}` and `--! ticks 10`; a module that runs once where there is none of them.
+/// `--! entity 2`, `--! tool {"a": 1}`, `--! args {"a": 1}` of templates and `--! ticks 10`; a module that runs once where there is none of them.
 pub struct Wishes {
     pub kind: Kind,
     /// Entities that bear the script.
     pub entities: u32,
-    /// What a tool is given.
+    /// What a tool or a template is given.
     pub arguments: Json,
     pub ticks: u64,
 }
@@ -24,6 +24,7 @@ impl Wishes {
                     wishes.kind = Kind::Tool;
                     wishes.arguments = serde_json::from_str(rest).unwrap_or_default();
                 }
+                "args" => wishes.arguments = serde_json::from_str(rest).unwrap(),
                 "ticks" => wishes.ticks = rest.parse().unwrap(),
                 _ => panic!("{name}: what is `{wish}`?"),
             }
