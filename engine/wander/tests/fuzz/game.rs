@@ -3,13 +3,11 @@
 use std::rc::Rc;
 
 use super::generate::{Generator, Kind};
-use super::targets::LEAVES_OUT_UNPAID_WORK;
 use super::tree::{Body, Expr, Function, Program, Stmt};
 
 /// The script of an entity: variables, functions, and handlers whose tasks wait.
 pub fn script(bytes: &[u8]) -> Program {
     let mut generator = Generator::new(bytes);
-    generator.grows = !LEAVES_OUT_UNPAID_WORK;
     let mut items = Vec::new();
     for _ in 0..1 + generator.choices.below(4) {
         let kind = generator.kind();

@@ -65,8 +65,6 @@ pub struct Generator<'a> {
     pub waits: bool,
     /// Whether they may send events.
     pub emits: bool,
-    /// Whether a variable may be given what was made of it, and so grow without end.
-    pub grows: bool,
 }
 
 /// A program that follows from bytes.
@@ -141,7 +139,6 @@ impl<'a> Generator<'a> {
             budget: 60,
             waits: false,
             emits: false,
-            grows: true,
         }
     }
 

@@ -72,9 +72,6 @@ impl Generator<'_> {
         }
         let (name, kind) = places[self.choices.below(places.len())].clone();
         let variable = Expr::Name(name);
-        if !self.grows && kind != Kind::Number {
-            return Some(Stmt::Assign(variable, Assign::Plain, self.literal(kind, 2)));
-        }
         Some(match kind {
             Kind::Number => {
                 let ops = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::FloorDiv, Op::Mod, Op::Pow];

@@ -46,11 +46,6 @@ pub const TARGETS: [Target; 7] = [
     },
 ];
 
-/// Faults of the machine that are known and mended elsewhere: programs that may meet them are left out. What is paid by
-/// the element is not paid everywhere yet (equality of shared lists, natives), so that a program that is long for the
-/// oracle may take for ever; and texts that tasks double have all memory before anybody looks (`hostile/todo`).
-pub const LEAVES_OUT_UNPAID_WORK: bool = true;
-
 /// The longest that reading a source of these sizes may take on a busy machine.
 const MOST_TIME: Duration = Duration::from_secs(3);
 
@@ -172,16 +167,13 @@ fn judged(bytes: &[u8]) -> Result<(String, oracle::Verdict), &'static str> {
 }
 
 /// A program for the machine alone. One in four is a text with something exchanged, which leads where no tree does; none
-/// where that is no program any more, or where known faults would be met.
+/// where that is no program any more.
 fn to_run(bytes: &[u8]) -> Result<String, &'static str> {
     if bytes.first().is_some_and(|byte| *byte < 64) {
         let (changes, content) = bytes.split_at(bytes.len().min(24));
         let source = soup::exchanged(&program(content), &mut Choices::new(&changes[1..]));
         let compiles = runner::compile(Kind::Tool, &source, &runner::environment()).is_ok();
         return if compiles { Ok(source) } else { Err("no program") };
-    }
-    if LEAVES_OUT_UNPAID_WORK && let Err(why @ ("long" | "equality of what is nested deep")) = judged(bytes) {
-        return Err(why);
     }
     Ok(program(bytes))
 }
