@@ -94,7 +94,10 @@ fn get(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
 
 fn remove(call: &mut Call<'_, '_>, arguments: &[Value]) -> Outcome<Value> {
     let value = get(call, arguments.get(..2).unwrap_or_default())?;
-    if let Some(key) = call.machine.heap.find_key(call.argument(arguments, 1)) {
+    // What is not there costs nothing more: whether the heap still knows the name depends on when it was collected.
+    if !value.is_nil()
+        && let Some(key) = call.machine.heap.find_key(call.argument(arguments, 1))
+    {
         call.machine.set_key(call.argument(arguments, 0), key, Value::Nil, call.fuel)?;
     }
     Ok(value)
