@@ -9,17 +9,23 @@ use crate::span::Span;
 impl Parser<'_> {
     pub(super) fn format_pieces(&mut self, raw: &str, offset: u32) -> Vec<Piece> {
         let mut pieces = Vec::new();
+        let place = |from: usize, to: usize| Span::new(offset + from as u32, offset + to as u32);
         let mut text = String::new();
         let bytes = raw.as_bytes();
         let mut at = 0;
+        // Where the text that is gathered began: what stands in the source is longer where braces are doubled.
+        let mut from = 0;
         while at < raw.len() {
+            if text.is_empty() {
+                from = at;
+            }
             let rest = raw.get(at..).unwrap_or_default();
             if rest.starts_with("{{") || rest.starts_with("}}") {
                 text.push_str(rest.get(..1).unwrap_or_default());
                 at += 2;
             } else if rest.starts_with('{') {
                 if !text.is_empty() {
-                    pieces.push(Piece::Text(self.piece_text(&text, offset)));
+                    pieces.push(Piece::Text(self.piece_text(&text, place(from, at))));
                     text.clear();
                 }
                 let Some(end) = closing(rest) else {
@@ -67,14 +73,13 @@ impl Parser<'_> {
             }
         }
         if !text.is_empty() {
-            pieces.push(Piece::Text(self.piece_text(&text, offset)));
+            pieces.push(Piece::Text(self.piece_text(&text, place(from, at))));
         }
         pieces
     }
 
-    fn piece_text(&mut self, raw: &str, offset: u32) -> String {
+    fn piece_text(&mut self, raw: &str, span: Span) -> String {
         unescape(raw).unwrap_or_else(|(_, found)| {
-            let span = Span::new(offset, offset + raw.len() as u32);
             self.note(Diagnostic::error("E103", span, format!("`{found}` is no escape")));
             raw.to_owned()
         })
