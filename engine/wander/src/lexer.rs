@@ -278,15 +278,7 @@ impl<'a> Lexer<'a> {
         match unescape(raw) {
             Ok(text) => text,
             Err((at, found)) => {
-                let from = self.offset + (inside + at) as u32;
-                self.error(
-                    Diagnostic::error(
-                        "E103",
-                        Span::new(from, from + found.len() as u32),
-                        format!("`{found}` is no escape"),
-                    )
-                    .hint("escapes are \\n \\t \\r \\\\ \\\" \\' \\0 and \\u{1F600}"),
-                );
+                self.error(no_escape(&found, self.offset + (inside + at) as u32));
                 raw.to_owned()
             }
         }
@@ -415,6 +407,13 @@ fn parse_color(digits: &str) -> Option<[f32; 4]> {
     let full = if full.len() == 6 { full + "ff" } else { full };
     let number = u32::from_str_radix(&full, 16).ok()?;
     Some(number.to_be_bytes().map(|byte| f32::from(byte) / 255.0))
+}
+
+/// The finding about an escape that is none, which begins at that byte.
+pub fn no_escape(found: &str, at: u32) -> Diagnostic {
+    let span = Span::new(at, at + found.len() as u32);
+    Diagnostic::error("E103", span, format!("`{found}` is no escape"))
+        .hint("escapes are \\n \\t \\r \\\\ \\\" \\' \\0 and \\u{1F600}")
 }
 
 /// Resolves escapes; the error is the place and the text of the first that is none.

@@ -3,30 +3,23 @@
 use super::Parser;
 use crate::ast::Piece;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::unescape;
+use crate::lexer::{no_escape, unescape};
 use crate::span::Span;
 
 impl Parser<'_> {
     pub(super) fn format_pieces(&mut self, raw: &str, offset: u32) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        let place = |from: usize, to: usize| Span::new(offset + from as u32, offset + to as u32);
         let mut text = String::new();
         let bytes = raw.as_bytes();
         let mut at = 0;
-        // Where the text that is gathered began: what stands in the source is longer where braces are doubled.
-        let mut from = 0;
         while at < raw.len() {
-            if text.is_empty() {
-                from = at;
-            }
             let rest = raw.get(at..).unwrap_or_default();
             if rest.starts_with("{{") || rest.starts_with("}}") {
                 text.push_str(rest.get(..1).unwrap_or_default());
                 at += 2;
             } else if rest.starts_with('{') {
                 if !text.is_empty() {
-                    pieces.push(Piece::Text(self.piece_text(&text, place(from, at))));
-                    text.clear();
+                    pieces.push(Piece::Text(std::mem::take(&mut text)));
                 }
                 let Some(end) = closing(rest) else {
                     let start = offset + at as u32;
@@ -54,35 +47,22 @@ impl Parser<'_> {
                 );
                 at += 1;
             } else {
-                let length = rest.chars().next().map_or(1, char::len_utf8);
-                text.push_str(rest.get(..length).unwrap_or_default());
-                // An escape and what it escapes stay together.
-                at += length;
-                if text.ends_with('\\')
-                    && let Some(next) = raw.get(at..).and_then(|rest| rest.chars().next())
-                {
-                    text.push(next);
-                    at += next.len_utf8();
-                    if next == 'u'
-                        && let Some(end) = raw.get(at..).and_then(|rest| rest.find('}'))
-                    {
-                        text.push_str(raw.get(at..=at + end).unwrap_or_default());
-                        at += end + 1;
+                let letter = letter(rest);
+                if letter.starts_with('\\') {
+                    match unescape(letter) {
+                        Ok(letter) => text.push_str(&letter),
+                        Err((_, found)) => self.note(no_escape(&found, offset + at as u32)),
                     }
+                } else {
+                    text.push_str(letter);
                 }
+                at += letter.len();
             }
         }
         if !text.is_empty() {
-            pieces.push(Piece::Text(self.piece_text(&text, place(from, at))));
+            pieces.push(Piece::Text(text));
         }
         pieces
-    }
-
-    fn piece_text(&mut self, raw: &str, span: Span) -> String {
-        unescape(raw).unwrap_or_else(|(_, found)| {
-            self.note(Diagnostic::error("E103", span, format!("`{found}` is no escape")));
-            raw.to_owned()
-        })
     }
 
     /// Parses the code of one place of an f-string, its spans counted in the whole source.
@@ -99,6 +79,23 @@ impl Parser<'_> {
         self.diagnostics.append(&mut inner.diagnostics);
         value
     }
+}
+
+/// The first letter of a text, or its first escape, whole.
+fn letter(text: &str) -> &str {
+    let mut letters = text.chars();
+    let mut end = letters.next().map_or(0, char::len_utf8);
+    if text.starts_with('\\')
+        && let Some(next) = letters.next()
+    {
+        end += next.len_utf8();
+        if next == 'u'
+            && let Some(brace) = text.get(end..).and_then(|rest| rest.find('}'))
+        {
+            end += brace + 1;
+        }
+    }
+    text.get(..end).unwrap_or_default()
 }
 
 /// The place of the brace that closes the first one.
