@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use harness::choices::{bytes_of, shrink};
-use harness::targets::{Seen, TARGETS, Target};
+use harness::targets::{Seen, TARGETS, Target, runs_alike};
 
 /// Cases without a finding after which a long run says how far it is.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(60);
@@ -61,6 +61,24 @@ fn no_target_finds_a_fault() {
         findings.append(&mut tally.findings);
     }
     assert!(findings.is_empty(), "{} findings\n\n{}", findings.len(), findings.join("\n\n"));
+}
+
+/// Programs that once ran in two ways.
+#[test]
+fn a_program_costs_the_same_whenever_values_are_freed() {
+    // The name of a key that is removed and not there is known for as long as garbage holds it.
+    let absent = r#"
+fn run(args)
+  let r = ({a: 0, [0]: 0}).merge({})
+  r["hp"] ??= []
+  for letter in text(false)
+    r.remove("hp")
+  end
+  let a = 0
+  return [a, a]
+end
+"#;
+    runs_alike(absent).unwrap();
 }
 
 /// Not `println`, which shows nothing where all is well.

@@ -186,20 +186,24 @@ fn called(source: &str, way: Way) -> Result<Run, String> {
     runner::call(source, way).map_err(|findings| format!("does not compile: {findings:?}\n{source}"))
 }
 
-/// A program ends within its budgets, the same way each time, whenever values are freed.
+/// A program of any kind.
 pub fn run(bytes: &[u8]) -> Result<Seen, String> {
-    let source = match to_run(bytes) {
-        Ok(source) => source,
-        Err(why) => return Ok(Seen::Skipped(why)),
-    };
-    let first = called(&source, USUAL)?;
-    let second = called(&source, USUAL)?;
+    match to_run(bytes) {
+        Ok(source) => runs_alike(&source).map(|()| Seen::Tested),
+        Err(why) => Ok(Seen::Skipped(why)),
+    }
+}
+
+/// A program ends within its budgets, the same way each time, whenever values are freed.
+pub fn runs_alike(source: &str) -> Result<(), String> {
+    let first = called(source, USUAL)?;
+    let second = called(source, USUAL)?;
     if first != second {
         return Err(format!("first {first:?}\nthen {second:?}"));
     }
     // A collection for each instruction of a long program would take minutes.
     if first.used < MOST_COLLECTED {
-        let collected = called(&source, Way { collects_always: true, ..USUAL })?;
+        let collected = called(source, Way { collects_always: true, ..USUAL })?;
         if (&first.result, &first.output, first.used)
             != (&collected.result, &collected.output, collected.used)
         {
@@ -211,12 +215,12 @@ pub fn run(bytes: &[u8]) -> Result<Seen, String> {
     }
     // With a budget that does not suffice it ends too, and no later.
     let little = Way { instructions: 1 + first.used / 2, ..USUAL };
-    let cut = called(&source, little)?;
+    let cut = called(source, little)?;
     let over = cut.used.saturating_sub(little.instructions);
     if cut.result != Err("E501".to_owned()) && cut.used > little.instructions && over > 100_000 {
         return Err(format!("{} instructions of {} and no E501", cut.used, little.instructions));
     }
-    Ok(Seen::Tested)
+    Ok(())
 }
 
 /// The machine says what the oracle says.
