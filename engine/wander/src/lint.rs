@@ -27,7 +27,7 @@ pub(crate) fn lint(
     let arguments = records::Arguments::of(file, kind, arguments);
     let mut lint = Lint { facts: &facts, source, environment, arguments, found: Vec::new(), tries: 0 };
     walk_file(&mut lint, file);
-    lint.found.extend(handlers::unheard(file, kind, source, environment));
+    lint.found.extend(handlers::unheard(file, kind, environment));
     (lint.found, Events::of(file, &facts, environment))
 }
 

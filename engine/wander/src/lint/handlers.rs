@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::walk::{Visit, walk_expr, walk_file};
 
 /// Functions at the top of an entity's script that are named like a handler of the host and that the file never names.
-pub(super) fn unheard(file: &File, kind: Kind, source: &str, environment: &Environment) -> Vec<Diagnostic> {
+pub(super) fn unheard(file: &File, kind: Kind, environment: &Environment) -> Vec<Diagnostic> {
     if kind != Kind::Entity {
         return Vec::new();
     }
@@ -24,15 +24,11 @@ pub(super) fn unheard(file: &File, kind: Kind, source: &str, environment: &Envir
             continue;
         }
         let head = Span::new(statement.span.start, function.name_span.end);
-        let written = head.text(source);
-        if let Some(rest) = written.strip_prefix("fn") {
-            let message = format!("nothing calls the function `{name}`");
-            found.push(
-                Diagnostic::warning("W311", head, message)
-                    .hint(format!("handlers start with `on`: write `on {name}`"))
-                    .fix(format!("on{rest}")),
-            );
-        }
+        found.push(
+            Diagnostic::warning("W311", head, format!("nothing calls the function `{name}`"))
+                .hint(format!("handlers start with `on`: write `on {name}`"))
+                .fix(format!("on {name}")),
+        );
     }
     found
 }

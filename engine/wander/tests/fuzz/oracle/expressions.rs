@@ -124,7 +124,7 @@ impl Oracle {
             }
             Expr::Library(name, arguments) => {
                 let arguments = self.all(arguments, scope)?;
-                self.library(name, &arguments)?
+                self.call_builtin(name, &arguments)?
             }
             Expr::Format(pieces) => {
                 let mut text = String::new();

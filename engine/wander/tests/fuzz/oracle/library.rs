@@ -6,7 +6,7 @@ use super::values::Value;
 use super::{MOST_DEPTH, Oracle, Outcome, Stop, fault};
 
 impl Oracle {
-    pub fn library(&mut self, name: &str, arguments: &[Value]) -> Outcome<Value> {
+    pub fn call_builtin(&mut self, name: &str, arguments: &[Value]) -> Outcome<Value> {
         let first = arguments.first().cloned().unwrap_or(Value::Nil);
         let second = arguments.get(1).cloned().unwrap_or(Value::Nil);
         Ok(match name {
