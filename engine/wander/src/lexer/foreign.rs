@@ -213,14 +213,18 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a text reads like a sentence and not like a value: nothing, or words that no operator joins.
+/// Whether the rest of a line reads like a sentence and not like a value: words that no operator joins. Where
+/// nothing follows, the operand may stand on the next line.
 fn is_prose(text: &str) -> bool {
     const JOINS: &[&str] = &["and", "or", "in", "not", "then", "do", "end", "else", "if", "elif"];
     let text = text.trim();
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
     let word_end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
     let (word, rest) = text.split_at(word_end);
-    if text.is_empty() || word.contains('\'') {
+    if text.is_empty() {
+        return false;
+    }
+    if word.contains('\'') {
         return true;
     }
     if word.is_empty() {
