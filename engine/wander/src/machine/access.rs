@@ -276,7 +276,10 @@ impl Machine {
             Value::Nil => {
                 Err(self.nil_fault(task, names, Operand::Whole, &format!("so `.{text}` cannot be set")))
             }
-            _ => Err(Fault::new("E311", format!("`.{text}` of {} cannot be set", describe(object)))),
+            _ if self.value_field(object, text).is_some() => {
+                Err(Fault::new("E311", format!("`.{text}` of {} cannot be set", describe(object))))
+            }
+            _ => Err(Fault::new("E216", format!("{} has no `{text}`", describe(object)))),
         }
     }
 

@@ -27,8 +27,17 @@ impl Machine {
     /// Pays for looking at so many elements or bytes.
     #[inline]
     pub(crate) fn pay(&self, fuel: &mut i64, touched: usize) -> Outcome<()> {
-        *fuel = fuel.saturating_sub(price(touched));
-        if *fuel < 0 { Err(self.out_of_fuel()) } else { Ok(()) }
+        match fuel.checked_sub(price(touched)) {
+            Some(left) if left >= 0 => {
+                *fuel = left;
+                Ok(())
+            }
+            // What cannot be paid is not done, so it is not counted as used either.
+            _ => {
+                *fuel = (*fuel).min(0) - 1;
+                Err(self.out_of_fuel())
+            }
+        }
     }
 
     /// Makes sure that a value of so many bytes has room. What nothing refers to makes way for it.

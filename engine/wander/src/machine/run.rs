@@ -274,12 +274,10 @@ impl Machine {
             Op::CallModule => self.enter_module(task, i, base + usize::from(i.a), &names, fuel)?,
             // As much as in the quick half.
             Op::CallPush if matches!(reg!(i.a + 1), Value::List(_)) => {
+                self.reserve(task, self.heap.growth(reg!(i.a + 1), 1))?;
                 self.heap.push(&reg!(i.a + 1), reg!(i.a + 2));
                 *fuel -= 1;
                 reg!(i.a) = Value::Nil;
-                if self.heap.is_over() {
-                    self.make_room(task)?;
-                }
             }
             Op::CallMethod | Op::CallPush => {
                 let at = base + usize::from(i.a);

@@ -61,7 +61,7 @@ impl Parser<'_> {
     fn bare_body(&mut self, condition: Expr) -> StmtKind {
         let span = self.span();
         let before = self.last_span().end;
-        let statement = self.statement();
+        let statement = self.nested(Self::statement, || None);
         let end = self.last_span().end;
         let whole = span.to(self.last_span());
         let body = whole.text(self.source).to_owned();

@@ -9,8 +9,14 @@ use crate::token::{Sign, Token, Word};
 impl Parser<'_> {
     /// Any expression.
     pub(super) fn expr(&mut self) -> Expr {
+        self.deeper(Self::expr_inner)
+    }
+
+    /// An expression of some kind, one level deeper. Whatever can stand within itself is read through this, or it would
+    /// end the process.
+    pub(super) fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let span = self.span();
-        self.nested(Self::expr_inner, || Expr { kind: ExprKind::Broken, span })
+        self.nested(inner, || Expr { kind: ExprKind::Broken, span })
     }
 
     fn expr_inner(&mut self) -> Expr {
@@ -150,7 +156,7 @@ impl Parser<'_> {
         if !self.eat_word(Word::Not) {
             return self.compare();
         }
-        let value = self.nested(Self::not, || Expr { kind: ExprKind::Broken, span: start });
+        let value = self.deeper(Self::not);
         let span = start.to(value.span);
         Expr { kind: ExprKind::Not(Box::new(value)), span }
     }
@@ -329,7 +335,7 @@ impl Parser<'_> {
     fn unary(&mut self) -> Expr {
         let start = self.span();
         if self.eat_sign(Sign::Sub) {
-            let value = self.nested(Self::unary, || Expr { kind: ExprKind::Broken, span: start });
+            let value = self.deeper(Self::unary);
             let span = start.to(value.span);
             // -2 is a literal, so that it may stand where constants must.
             if let ExprKind::Number(number) = value.kind {
@@ -347,8 +353,7 @@ impl Parser<'_> {
             return base;
         }
         self.skip_breaks();
-        let start = base.span;
-        let exponent = self.nested(Self::unary, || Expr { kind: ExprKind::Broken, span: start });
+        let exponent = self.deeper(Self::unary);
         let span = base.span.to(exponent.span);
         Expr { kind: ExprKind::Binary(BinaryOp::Pow, Box::new(base), Box::new(exponent)), span }
     }

@@ -76,7 +76,8 @@ impl Parser<'_> {
             }
             _ if MODIFIERS.contains(&name) && (next_is_name || matches!(next, Token::Word(_))) => {
                 self.left_out(name, span);
-                Some(self.statement().map(|statement| statement.kind))
+                let statement = self.nested(Self::statement, || None);
+                Some(statement.map(|statement| statement.kind))
             }
             "import" if matches!(&next, Token::Name(area) if area == "time" || crate::library::has_area(area)) =>
             {
@@ -307,7 +308,7 @@ impl Parser<'_> {
                 return Block { statements, span };
             }
             let before = self.at;
-            statements.extend(self.statement());
+            statements.extend(self.nested(Self::statement, || None));
             self.end_of_statement();
             if self.at == before {
                 self.advance();

@@ -22,11 +22,11 @@ impl Parser<'_> {
                         .hint("a call that takes time waits by itself; `wait(seconds)` waits")
                         .fix_at(gap, ""),
                 );
-                Some(self.postfix())
+                Some(self.deeper(Self::postfix))
             }
             "new" if next_is_name => Some(self.foreign_new(span)),
             "typeof" if next_is_name || self.is_word(Word::SelfWord) => {
-                let value = self.postfix();
+                let value = self.deeper(Self::postfix);
                 let text = value.span.text(self.source).to_owned();
                 let whole = span.to(value.span);
                 self.note(
@@ -61,7 +61,7 @@ impl Parser<'_> {
             self.advance();
             return self.foreign_vector(&name, span, name_span);
         }
-        let value = self.postfix();
+        let value = self.deeper(Self::postfix);
         self.note(
             Diagnostic::error("E108", span, "there is no `new` in Wander")
                 .hint("write a record `{hp: 5}`, or `spawn_entity(\"Name\")` for an entity"),
@@ -76,7 +76,7 @@ impl Parser<'_> {
                 .hint("a vector is its components in brackets: `(1, 2, 3)`")
                 .fix(""),
         );
-        self.primary()
+        self.deeper(Self::primary)
     }
 
     /// `lambda x: x * 2`.
@@ -142,7 +142,7 @@ impl Parser<'_> {
     pub(super) fn choice_behind(&mut self, yes: Expr) -> Expr {
         let sign = self.span();
         self.advance();
-        let condition = self.or();
+        let condition = self.deeper(Self::or);
         if !self.eat_word(Word::Else) {
             self.report(
                 Diagnostic::error("E108", sign, "`if` stands in front of what it decides about")
@@ -248,8 +248,8 @@ impl Parser<'_> {
         self.advance();
         let name = self.expect_name("the loop's variable").map_or_else(|| "x".to_owned(), |(name, _)| name);
         self.eat_word(Word::In);
-        let things = self.or();
-        let condition = if self.eat_word(Word::If) { Some(self.or()) } else { None };
+        let things = self.deeper(Self::or);
+        let condition = if self.eat_word(Word::If) { Some(self.deeper(Self::or)) } else { None };
         let text = |expr: &Expr| expr.span.text(self.source).to_owned();
         let (shown, things) = (text(value), text(&things));
         let mut write = things;

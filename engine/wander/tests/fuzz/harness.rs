@@ -7,7 +7,7 @@ mod generate;
 mod oracle;
 mod print;
 mod runner;
-mod soup;
+pub mod soup;
 mod statements;
 pub mod targets;
 mod tree;

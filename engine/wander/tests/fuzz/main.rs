@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use harness::choices::{bytes_of, shrink};
-use harness::targets::{Seen, TARGETS, Target, runs_alike};
+use harness::targets::{Seen, TARGETS, Target, halves_agree, runs_alike};
 
 /// Cases without a finding after which a long run says how far it is.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(60);
@@ -79,6 +79,60 @@ fn run(args)
 end
 "#;
     runs_alike(absent).unwrap();
+}
+
+#[test]
+fn what_has_no_room_is_refused_by_both_halves_and_what_cannot_be_paid_is_not_counted() {
+    // A list that is full doubles when something is pushed.
+    let pushed = r#"
+let list = [0, 0]
+fn run(args)
+  for outer in 0..5
+    for inner in 0..7
+      list += list
+      let other = 0
+      list.push(other)
+    end
+  end
+end
+"#;
+    assert_eq!(halves_agree(pushed), Ok(Seen::Tested));
+    let sorted = "fn run(args)\n  return list.range(0, 1000000).sorted()\nend\n";
+    runs_alike(sorted).unwrap();
+}
+
+/// Whatever a text begins again and again, there is an end to how deep the parser goes.
+#[test]
+fn no_two_tokens_over_and_over_overflow_the_stack() {
+    let longer = [
+        "[x for x in ",
+        "if (c) ",
+        "x if y else ",
+        "x ? y : ",
+        "f(fn() => ",
+        "match x case ",
+        "for (let i = ",
+        "x.y(",
+        "else if x then ",
+        "lambda x: ",
+        "try x() catch ",
+        "f\"{",
+        "let x = if x then ",
+        "x[y].z = ",
+        "{x: ",
+    ];
+    let tokens = &harness::soup::TOKENS;
+    let pairs = tokens.iter().flat_map(|one| tokens.iter().map(move |other| format!("{one} {other} ")));
+    let fragments = pairs.chain(longer.map(str::to_owned));
+    let read_all = move || {
+        for fragment in fragments {
+            for before in ["", "let x = ", "on update(dt)\n"] {
+                let _ = wander::parser::parse_file(&format!("{before}{}", fragment.repeat(800)));
+            }
+        }
+    };
+    // As little as threads get where nothing is said.
+    std::thread::Builder::new().stack_size(2 << 20).spawn(read_all).unwrap().join().unwrap();
 }
 
 /// Not `println`, which shows nothing where all is well.

@@ -278,6 +278,14 @@ impl Oracle {
         }
     }
 
+    /// Why a field of a value that is no record cannot be set: it can only be read, or there is none.
+    fn unset(&mut self, object: &Value, name: &str) -> &'static str {
+        match self.field(object, name) {
+            Err(Stop::Fault(code)) if code == "E216" => "E216",
+            _ => "E311",
+        }
+    }
+
     fn assign(&mut self, place: &Expr, how: Assign, value: &Expr, scope: &Rc<Scope>) -> Outcome<()> {
         match place {
             Expr::Name(name) => {
@@ -298,7 +306,7 @@ impl Oracle {
                 match (&object, new) {
                     (Value::Vector(parts), new) => {
                         let Some(axis) = "xyzw".find(name.as_str()).filter(|axis| *axis < parts.len()) else {
-                            return fault("E216");
+                            return fault(self.unset(&object, name));
                         };
                         let Value::Number(number) = new else { return fault("E310") };
                         let mut parts = parts.clone();
@@ -308,7 +316,7 @@ impl Oracle {
                     }
                     (Value::Record(_), new) => self.set_key(&object, Key::Text(name.as_str().into()), new),
                     (Value::Nil, _) => fault("E301"),
-                    _ => fault("E311"),
+                    _ => fault(self.unset(&object, name)),
                 }
             }
             Expr::Index(of, index, _) => {

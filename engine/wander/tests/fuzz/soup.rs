@@ -3,14 +3,17 @@
 
 use super::choices::Choices;
 
-const TOKENS: [&str; 96] = [
+/// Signs and words of the language, and those of others that the parser knows.
+pub static TOKENS: [&str; 120] = [
     "and", "break", "case", "catch", "const", "continue", "do", "elif", "else", "end", "false", "fn", "for",
     "if", "in", "let", "match", "nil", "not", "on", "or", "prop", "return", "self", "then", "true", "try",
     "use", "while", "x", "y", "print", "text", "math", "random", "args", "run", "start", "update", "\n",
     "\n", "\n", " ", " ", " ", "(", ")", "[", "]", "{", "}", ",", ".", ":", ";", "..", "..=", "...", "?.",
     "?[", "??", "??=", "+", "-", "*", "/", "//", "%", "**", "=", "+=", "==", "!=", "<", "<=", ">", ">=",
     "=>", "0", "1.5", "0xff", "1e999", "\"a\"", "'b'", "\"\"\"", "f\"{", "}\"", "#ff8800", "#12", "--",
-    "---", "-- c\n", "&&", "é", "\\", "\"",
+    "---", "-- c\n", "&&", "é", "\\", "\"", "await", "class", "def", "delete", "elseif", "enum", "foreach",
+    "function", "func", "import", "lambda", "local", "new", "null", "of", "repeat", "require", "static",
+    "switch", "typeof", "until", "Vector3", "++", "?",
 ];
 
 /// A text of one of these sorts, and whether it was meant to be a program.

@@ -243,8 +243,12 @@ pub fn halves(bytes: &[u8]) -> Result<Seen, String> {
         Ok(source) => source,
         Err(why) => return Ok(Seen::Skipped(why)),
     };
-    let both = called(&source, USUAL)?;
-    let complete = called(&source, Way { is_quick: false, ..USUAL })?;
+    halves_agree(&source)
+}
+
+pub fn halves_agree(source: &str) -> Result<Seen, String> {
+    let both = called(source, USUAL)?;
+    let complete = called(source, Way { is_quick: false, ..USUAL })?;
     if both.result == Err("E501".to_owned()) && complete.result == both.result {
         return Ok(Seen::Skipped("out of budget"));
     }

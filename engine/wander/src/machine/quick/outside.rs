@@ -124,7 +124,9 @@ fn called_else(quick: &mut Quick<'_>, i: Instruction, base: usize) -> Called {
         },
         Op::CallPush => {
             let value = reg!(i.a + 2);
-            if quick.heap.is_over() || !quick.heap.push(&reg!(i.a + 1), value) {
+            let list = reg!(i.a + 1);
+            // The other half finds room where there is none, or says that there is none.
+            if !quick.heap.has_room(quick.heap.growth(list, 1)) || !quick.heap.push(&list, value) {
                 return Called::Leave;
             }
             *quick.fuel -= 1;
